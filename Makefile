@@ -190,7 +190,7 @@ bench-credentials: release ## issuances and verifications beside the AnonCreds e
 	@swift build -c release --product credentials-load $(QUIET)
 	@.build/release/credentials-load .build/proof.json
 	@$(ENVIRONMENTS)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
-	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/credentials/exchanges.py $(ARGS)
+	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/credentials/exchanges.py --engine $(ENVIRONMENTS)/credentials/bin/python $(ARGS)
 
 bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
 	@scripts/setup --quiet askar

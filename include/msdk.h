@@ -81,7 +81,7 @@ enum vcx_error_code {
     /** No connection has this handle. */
     VCX_INVALID_CONNECTION_HANDLE = 1003,
     /**
-     * Configuration is unusable or incomplete. Calls that need a session get it too, while the
+     * Configuration is unusable or incomplete. Calls that need a session also return it while the
      * library is not initialised.
      */
     VCX_INVALID_CONFIGURATION = 1004,
@@ -89,10 +89,10 @@ enum vcx_error_code {
     VCX_NOT_READY = 1005,
     /**
      * An argument is missing or malformed. A text is NULL, empty or not UTF-8, or a number is out
-     * of range. Only ever a return value, never passed to a callback.
+     * of range. Only functions return it; callbacks never receive it.
      */
     VCX_INVALID_OPTION = 1007,
-    /** DID is malformed. Or the connection has none before vcx_connection_connect. */
+    /** DID is malformed. Also if the connection has no DID before vcx_connection_connect. */
     VCX_INVALID_DID = 1008,
     /** Verification key is malformed. */
     VCX_INVALID_VERKEY = 1009,
@@ -117,7 +117,7 @@ enum vcx_error_code {
     VCX_INVALID_CREDENTIAL_REQUEST = 1018,
     /** MessagePack body is malformed. Reserved; never returned. */
     VCX_INVALID_MSGPACK = 1019,
-    /** Cloud Agent gave an unexpected answer. Also if it has no such message. */
+    /** Cloud Agent gave an unexpected answer. Also if the Cloud Agent does not have the message. */
     VCX_INVALID_AGENCY_RESPONSE = 1020,
     /** Attribute list is malformed. */
     VCX_INVALID_ATTRIBUTES_STRUCTURE = 1021,
@@ -254,11 +254,11 @@ enum vcx_error_code {
     VCX_UNKNOWN_SCHEMA_REJECTION = 1094,
     /** Revocation registry could not be created. */
     VCX_INVALID_REV_REG_DEF_CREATION = 1095,
-    /** Backup could not be started. Another passphrase has taken the place of the backup's. */
+    /** Backup could not be started. A newer backup has another passphrase. */
     VCX_CREATE_WALLET_BACKUP = 1096,
     /**
-     * Backup could not be fetched. Of a restore: the passphrase is known, and nothing is stored
-     * under it.
+     * Backup could not be fetched. For a restore: an account has the passphrase, but has stored no
+     * backup.
      */
     VCX_RETRIEVE_EXPORTED_WALLET = 1097,
     /** Place of the backup could not be read. */
@@ -286,7 +286,7 @@ enum vcx_error_code {
     VCX_INVALID_PROOF_PROPOSAL = 1110,
     /** Arguments exclude each other. */
     VCX_INCOMPATIBLE_PARAMETERS = 1111,
-    /** Connection is not completed. A completed one has state 4. */
+    /** Connection is not completed. A completed connection has state 4. */
     VCX_CONNECTION_NOT_COMPLETED = 1112
 };
 
@@ -449,9 +449,9 @@ typedef void (*vcx_number_string_cb)(
     vcx_command_handle_t command_handle, vcx_error_t error, uint32_t number, const char *text);
 
 /**
- * Receives a credential definition and the ledger transactions that an endorser is to submit. The
- * texts belong to the library and are valid until the callback returns; the last two are NULL where
- * the definition has no revocation.
+ * Receives a credential definition and the ledger transactions for an endorser to submit. The texts
+ * belong to the library and are valid until the callback returns; the last two are NULL if the
+ * definition has no revocation.
  */
 typedef void (*vcx_definition_transactions_cb)(
     vcx_command_handle_t command_handle, vcx_error_t error,
@@ -516,15 +516,15 @@ vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_pat
 
 /**
  * Names the Indy ledgers from which the library reads schemas and definitions of credentials. A
- * program may call it before it initialises the library. The library connects to a ledger when it
+ * program may call this before it initialises the library. The library connects to a ledger when it
  * first needs it, so the call succeeds while the nodes are down.
  *
- * Does nothing if ledgers are named already. Leaves out a network that has only a
- * pool_network_alias, with a warning in the log.
+ * Does nothing if ledgers are named already. Ignores a network that has only a pool_network_alias,
+ * with a warning in the log.
  *
- * @param pool_config (required) JSON text: a network, an array of networks, or an object that holds
- *     the array in indy_pool_networks. Each names its first transactions: genesis_path, the path of
- *     a file, or genesis_transactions, their text. Anything else is returned as
+ * @param pool_config (required) JSON text: a network, an array of networks, or an object with the
+ *     array in indy_pool_networks. Each network names its first transactions: genesis_path, the
+ *     path of a file, or genesis_transactions, their text. Any other text gives
  *     VCX_INVALID_CONFIGURATION (1004).
  * @param cb Receives 0, or VCX_INVALID_GENESIS_TXN_PATH (1024) if the transactions of a network
  *     cannot be read.
@@ -546,9 +546,9 @@ vcx_error_t vcx_init_pool(
 vcx_error_t vcx_shutdown(bool delete_wallet);
 
 /**
- * Ends all callbacks for good, also those of the logger. Waits for running callbacks, and starts no
- * other. It serves programs whose code becomes uncallable before the process ends, such as those of
- * an interpreter.
+ * Ends all callbacks for good, including the logger's. Waits for running callbacks, and starts no
+ * more. It serves programs whose code becomes uncallable before the process ends, such as programs
+ * of an interpreter.
  *
  * Call it at the very end, and not inside a callback. Running operations end without a callback.
  *
@@ -595,7 +595,7 @@ void vcx_get_current_error(const char **error_json_p);
 vcx_error_t vcx_update_institution_info(const char *name, const char *logo_url);
 
 /**
- * Asks the Cloud Agent for a sign of life.
+ * Checks that the Cloud Agent answers.
  *
  * @param cb Receives 0, VCX_POST_MSG_FAILURE (1010) if it cannot be reached,
  *     VCX_INVALID_AGENCY_RESPONSE (1020) for an unusable answer, VCX_INVALID_CONFIGURATION (1004)
@@ -647,17 +647,17 @@ vcx_error_t vcx_pool_set_handle(int32_t handle);
 
 /* Logging ----------------------------------------------------------------------------------------
  *
- * A process has at most one logger; set it before any other call. Levels are those of
+ * A process has at most one logger; set it before any other call. The levels are the numbers of
  * vcx_log_level; 0 as a maximum lets nothing through. The library calls the functions of a logger
- * on any thread, concurrently. They may call the library; such calls log lines of their own. Keys,
- * tokens, and the content of messages and records are never logged.
+ * on any thread, concurrently. They may call the library; such calls log lines of their own. The
+ * library never logs keys, tokens, or the content of messages and records.
  */
 
 /**
  * Sets the functions that receive the log, and the highest level that they receive.
  *
  * @param context Passed to each of the functions.
- * @param enabled Returns whether a line is wanted; NULL wants all up to the maximum.
+ * @param enabled Returns whether the logger wants a line; NULL wants all lines up to the maximum.
  * @param log Receives a line; required.
  * @param flush Writes out the lines held back, or NULL.
  * @param max_lvl 0 to 5.
@@ -672,7 +672,7 @@ vcx_error_t vcx_set_logger_with_max_lvl(
  * Sets the functions that receive the log, up to level 3 (info).
  *
  * @param context Passed to each of the functions.
- * @param enabled Returns whether a line is wanted; NULL wants all up to the maximum.
+ * @param enabled Returns whether the logger wants a line; NULL wants all lines up to the maximum.
  * @param log Receives a line; required.
  * @param flush Writes out the lines held back, or NULL.
  * @return 0, VCX_INVALID_OPTION (1007) without log, VCX_LOGGING_ERROR (1090) if a logger is already
@@ -700,8 +700,8 @@ vcx_error_t vcx_set_default_logger(const char *pattern);
 vcx_error_t vcx_set_log_max_lvl(uint32_t max_lvl);
 
 /**
- * Reads the functions of the logger; all are NULL if none is set. Pass NULL for a value that is not
- * wanted.
+ * Reads the functions of the logger; all are NULL if no logger is set. Pass NULL for unwanted
+ * values.
  *
  * @param context_p Receives the context.
  * @param enabled_cb_p Receives the function that selects lines.
@@ -716,9 +716,9 @@ vcx_error_t vcx_get_logger(
 
 /* Provisioning -----------------------------------------------------------------------------------
  *
- * Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, and gives the
- * configuration for vcx_init_with_config. The program may add members to it, such as
- * institution_name. Store it safely: it holds the wallet key.
+ * Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, at an agency or a
+ * mediator, and gives the configuration for vcx_init_with_config. The program may add members to
+ * it, such as institution_name. Store it safely: it holds the wallet key.
  */
 
 /**
@@ -736,9 +736,9 @@ char *vcx_provision_agent_with_token(const char *config, const char *token);
 /**
  * Creates the wallet and the Cloud Agent with a sponsor's token.
  *
- * A token serves once. If a call fails because no answer came, call again with the same wallet and
- * the same token: the wallet remembers the key that it used with the token, and the agency gives
- * the same Cloud Agent.
+ * A token serves once. If a call gets no answer, call again with the same wallet and the same
+ * token: the wallet remembers the key that it used with the token, and the agency gives the same
+ * Cloud Agent.
  *
  * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, wallet_name,
  *     wallet_key, and others.
@@ -756,8 +756,8 @@ vcx_error_t vcx_provision_agent_with_token_async(
  * Creates the wallet and the Cloud Agent, and blocks until the end. Prefer
  * vcx_agent_provision_async.
  *
- * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, wallet_name,
- *     wallet_key, and others.
+ * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, or
+ *     mediator_invitation, with wallet_name, wallet_key, and others.
  * @return The configuration as JSON text, valid until this thread makes another blocking call or
  *     ends; never free it. NULL on an error, which becomes the current error.
  */
@@ -766,8 +766,8 @@ char *vcx_provision_agent(const char *config);
 /**
  * Creates the wallet and the Cloud Agent.
  *
- * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, wallet_name,
- *     wallet_key, and others.
+ * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, or
+ *     mediator_invitation, with wallet_name, wallet_key, and others.
  * @param cb Receives the configuration as JSON text, or VCX_INVALID_CONFIGURATION (1004),
  *     VCX_INVALID_DID (1008), VCX_INVALID_VERKEY (1009) and VCX_INVALID_URL (1013) for the
  *     configuration, VCX_IOERROR (1074) or VCX_WALLET_ACCESS_FAILED (1075) for the wallet,
@@ -784,7 +784,7 @@ vcx_error_t vcx_agent_provision_async(
  *     sponsor_id. Returns VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_DID (1008) and
  *     VCX_INVALID_VERKEY (1009) for the agency's DID and key, VCX_INVALID_URL (1013) for its URL.
  * @param cb Receives the token as JSON text; VCX_INVALID_PROVISION_TOKEN (1107) if the agency gives
- *     none, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
+ *     no token, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_get_provision_token(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
@@ -836,11 +836,11 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
  * Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a
  * link is fetched.
  *
- * @param source_id (optional) A name that the program chooses, which is kept with the object, or
- *     NULL for the id of the invitation.
+ * @param source_id (optional) A name that the program chooses and the object keeps, or NULL for the
+ *     id of the invitation.
  * @param invitation (required) The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own
- *     protocol), the URL of a QR code, a short link that leads to the invitation, or the public DID
- *     of an inviter. Blanks, quotes and ends of lines around it do no harm.
+ *     protocol), the URL of a QR code, a short link to the invitation, or an inviter's public DID.
+ *     Blanks, quotes and ends of lines around it are ignored.
  * @param cb Receives the handle of the connection, in the state that
  *     vcx_connection_create_with_invite or vcx_connection_create_with_outofband_invitation gives;
  *     VCX_INVALID_INVITE_DETAILS (1045) for an unusable invitation, VCX_INVALID_URL (1013) for an
@@ -855,9 +855,8 @@ vcx_error_t msdk_connection_accept(
  *
  * Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Both
  * programs of such a connection must use msdk: Evernym's agencies carried answers and messages and
- * wrote them anew on the way, while msdk sends them in envelopes, as for any connection. An
- * invitation that another library has made can be compared, shown and serialized, but not
- * connected.
+ * rewrote them on the way, while msdk sends them in envelopes, as for any connection. An invitation
+ * that another library has made can be compared, shown and serialized, but not connected.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param invite_details (required) The invitation as JSON text. Its @type may be missing. An
@@ -886,7 +885,7 @@ vcx_error_t vcx_create_connection_with_invite(
  *
  * An invitation whose only service is a public DID (did:sov) can be kept, shown, compared and
  * serialized. vcx_connection_connect looks the DID up in the configured ledgers, and reports
- * VCX_ACTION_NOT_SUPPORTED (1103) without one.
+ * VCX_ACTION_NOT_SUPPORTED (1103) if there is none.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param invite (required) The invitation as JSON text, or a public DID of Indy, which is an
@@ -959,7 +958,7 @@ vcx_error_t vcx_connection_create_outofband(
  *     (1020), VCX_ACTION_NOT_SUPPORTED (1103) for an invitation that needs a ledger. Under the
  *     proprietary protocol also VCX_NOT_READY (1005) once the connection is accepted or redirected,
  *     VCX_INVALID_INVITE_DETAILS (1045) for an invitation whose sender has not signed for its
- *     mailbox, VCX_ACTION_NOT_SUPPORTED (1103) for one that msdk has not made.
+ *     mailbox, VCX_ACTION_NOT_SUPPORTED (1103) for an invitation that msdk has not made.
  */
 vcx_error_t vcx_connection_connect(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -968,10 +967,10 @@ vcx_error_t vcx_connection_connect(
 /**
  * Asks the Cloud Agent for messages and applies at most one to the connection.
  *
- * A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. A
- * handshake-reuse for an invitation of this wallet stays unread, too, and so does an issuer's
- * notice that it has revoked a credential; the library answers the first, and acknowledges the
- * second if the issuer asks for that, once.
+ * A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. Two
+ * other messages also stay unread, and the library answers each once: a handshake-reuse for an
+ * invitation of this wallet, and an issuer's notice that it has revoked a credential, if the issuer
+ * asks for an acknowledgement.
  *
  * @param connection_handle The connection.
  * @param cb Receives the state, also on error; VCX_INVALID_CONNECTION_HANDLE (1003),
@@ -987,14 +986,14 @@ vcx_error_t vcx_connection_update_state(
  * Applies a message that the program downloaded to the connection. The message keeps its status at
  * the Cloud Agent.
  *
- * The library takes the sender from the envelope in the connection's mailbox, and from nothing that
- * the program gives. It remembers the messages that this process has downloaded, and looks for
- * others in the mailbox. A message whose sender is not proven has only the effects that need no
- * sender: the signature in a response is enough to confirm the response.
+ * The library takes the sender from the envelope in the connection's mailbox, and not from the
+ * program's text. It remembers the messages that this process has downloaded, and looks for others
+ * in the mailbox. A message without a proven sender has only the effects that need no sender: the
+ * signature in a response is enough to confirm the response.
  *
  * @param connection_handle The connection.
- * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
- *     decrypted message of one as JSON text.
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or a
+ *     decrypted message as JSON text.
  * @param cb Receives the state, also on error; VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016) also for a message that is not proven to
  *     be the peer's.
@@ -1019,8 +1018,8 @@ vcx_error_t vcx_connection_get_state(
  * @param connection_handle The connection.
  * @param abbreviated Whether to shorten the names of members. Only the proprietary form has short
  *     names.
- * @param cb Receives the invitation as JSON text, or {} (null under the proprietary protocol) if
- *     there is none; VCX_INVALID_CONNECTION_HANDLE (1003).
+ * @param cb Receives the invitation as JSON text; {}, or under the proprietary protocol null, if
+ *     there is no invitation; VCX_INVALID_CONNECTION_HANDLE (1003).
  */
 vcx_error_t vcx_connection_invite_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1073,8 +1072,8 @@ vcx_error_t vcx_connection_delete_connection(
 /* Connections: using -----------------------------------------------------------------------------
  *
  * Functions on a completed connection. The messages follow the Aries protocols. The functions
- * report 1003 for an unknown connection, 1005 for one that is not completed, and 1010 for a message
- * that could not be sent.
+ * report 1003 for an unknown connection, 1005 for a connection that is not completed, and 1010 for
+ * a message that could not be sent.
  */
 
 /**
@@ -1104,7 +1103,7 @@ vcx_error_t vcx_connection_get_pw_did(
 
 /**
  * Reads the peer's DID of the connection. The peer has proven its key (their.recipientKeys of
- * vcx_connection_info), and the DID with it, except for a did:peer:1, which is a claim.
+ * vcx_connection_info), and by the key its DID, except for a did:peer:1, which is only a claim.
  *
  * @param connection_handle The connection.
  * @param cb Receives the DID. Before the peer's answer, an invitee receives the @id of a connection
@@ -1121,19 +1120,19 @@ vcx_error_t vcx_connection_get_their_pw_did(
  * Looks among stored connections for one that serves a new invitation. Needs neither network nor
  * initialisation.
  *
- * Anybody can write an invitation with the names of others, so only what a connection proves
- * counts. It comes from the same invitation if both have the same @id (or connReqId), first
- * recipient key and address, or one DID instead of these. It is with the same inviter if it is
- * completed, and the new invitation names, by its first key or by a DID, the key that signed the
- * response, the peer's key, or a DID that these keys prove. A DID that the old invitation only
- * claimed in public_did does not count, nor do failed connections, connections without a handshake,
- * and connections to which this side invited. A connection from the same invitation comes first.
- * Among equals the first in the array wins. Of several services in an invitation only the one
- * counts that an answer would go to: the first usable one.
+ * Anybody can write an invitation with other people's names, so only a connection's proven facts
+ * count. The connection comes from the same invitation if both have the same @id (or connReqId),
+ * first recipient key and address, or one DID instead of the key and the address. The connection is
+ * with the same inviter if it is completed, and the new invitation names, by its first key or by a
+ * DID, the key that signed the response, the peer's key, or a DID that these keys prove. A DID that
+ * the old invitation only claimed in public_did does not count, nor do failed connections,
+ * connections without a handshake, and connections to which this side invited. A connection from
+ * the same invitation comes first. Among equals the first in the array counts. If an invitation has
+ * several services, only the service for an answer counts: the first usable one.
  *
  * @param invitation (required) The new invitation of any form as JSON text.
  * @param connections (required) A JSON array of serialized connections, as texts or as the objects
- *     that the texts hold.
+ *     in the texts.
  * @param cb Receives {"index": 2, "same": "inviter"}: the place of the connection in the array, or
  *     null, and the match with the invitation: invitation, inviter or none. Unreadable connections
  *     are skipped; if there are any, unreadable lists their places. VCX_INVALID_JSON (1016) for bad
@@ -1148,7 +1147,7 @@ vcx_error_t msdk_connection_find_existing(
  *
  * The peer agrees with a message named handshake-reuse-accepted, whose ~thread has the invitation's
  * @id as pthid; the program downloads it. If the invitation has an attachment, answer the
- * attachment over this connection and send no reuse: the inviter takes the reuse for the whole
+ * attachment over this connection and send no reuse: the inviter would take the reuse for the whole
  * answer.
  *
  * @param connection_handle The connection.
@@ -1239,22 +1238,23 @@ vcx_error_t vcx_connection_verify_signature(
  * did-rotate/1.0/hangup.
  *
  * @param connection_handle The connection.
- * @param cb Receives JSON text, null if there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives JSON text, null if no message ended the connection;
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_connection_get_problem_report(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     vcx_string_cb cb);
 
 /**
- * Answers a structured question: one of questionanswer/1.0, signed if the question asks for it, or
- * one of committedanswer/1.0. With one nonce the library signs one answer, which may be sent again.
+ * Answers a structured question of questionanswer/1.0 or committedanswer/1.0. The answer is signed
+ * if the protocol or the question requires it. The library signs one answer for each nonce, which
+ * may be sent again.
  *
- * The library refuses a question that came from others than the connection's peer: from a stranger,
- * or over another connection. It knows the senders of the messages that this process has
- * downloaded, and looks for other questions in the mailbox of the connection. It cannot tell the
- * sender of a question that is in neither, for example one that another process has downloaded from
- * another connection: pass each question to the connection with its pairwiseDID.
+ * The library refuses a question that the connection's peer did not send, such as a question from a
+ * stranger, or over another connection. It knows the senders of the messages that this process has
+ * downloaded, and looks for other questions in the connection's mailbox. It cannot tell the sender
+ * of a question that is in neither, for example if another process has downloaded it from another
+ * connection: pass each question to the connection with its pairwiseDID.
  *
  * @param connection_handle The connection.
  * @param question (required) The question as it arrived, as JSON text, or the downloaded entry that
@@ -1285,8 +1285,8 @@ vcx_error_t vcx_connection_send_invite_action(
 
 /* Connections: Evernym's older protocol ----------------------------------------------------------
  *
- * Functions for connections of the proprietary protocol, which preceded those of Aries. The
- * functions report 1003 for an unknown connection.
+ * Functions for connections of the proprietary protocol, which is older than the Aries protocols.
+ * The functions report 1003 for an unknown connection.
  */
 
 /**
@@ -1299,9 +1299,9 @@ vcx_error_t vcx_connection_need_upgrade(
     vcx_command_handle_t command_handle, const char *serialized, vcx_bool_cb cb);
 
 /**
- * In libvcx, turns a connection of the proprietary protocol into one of the Aries protocols. It was
- * made for the move of Evernym's own customers, and needs data that only Evernym's agency has. Make
- * a new connection instead.
+ * In libvcx, this turns a connection of the proprietary protocol into a connection of the Aries
+ * protocols. It served the move of Evernym's own customers, and needs data that only Evernym's
+ * agency has. Make a new connection instead.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -1314,7 +1314,7 @@ vcx_error_t vcx_connection_upgrade(
     const char *data, vcx_string_cb cb);
 
 /**
- * Answers an invitation of the proprietary protocol with a connection that the inviter has already.
+ * Answers an invitation of the proprietary protocol with an existing connection to the inviter.
  * Both sides' state becomes 8, the inviter's when vcx_connection_update_state finds the answer.
  *
  * @param connection_handle The connection that was created from the invitation, in state 3.
@@ -1330,17 +1330,17 @@ vcx_error_t vcx_connection_redirect(
     vcx_connection_handle_t redirect_connection_handle, vcx_done_cb cb);
 
 /**
- * Reads the connection that the invitee wants used instead of this one, under the proprietary
+ * Reads the connection that the invitee wants to use instead of this one, under the proprietary
  * protocol.
  *
- * The invitee has proven theirVerKey, and names all else. Compare theirVerKey with the peer's key
- * in the connection that the program then uses. The library refuses a redirection to a connection
- * that it knows to have another peer.
+ * The invitee has proven only theirVerKey. Compare theirVerKey with the peer's key in the
+ * connection that the program then uses. The library refuses a redirection to a connection that it
+ * knows to have another peer.
  *
  * @param connection_handle The connection.
- * @param cb Receives JSON text, null if there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection. theirDID and theirVerKey are the
- *     invitee's in the existing connection, DID and verKey the inviter's.
+ * @param cb Receives JSON text, null if the invitee has named none; VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection. theirDID and theirVerKey are
+ *     the invitee's in the existing connection, DID and verKey the inviter's.
  */
 vcx_error_t vcx_connection_get_redirect_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1360,7 +1360,7 @@ vcx_error_t vcx_connection_get_redirect_details(
  * @param message_status (optional) Only messages with one of these statuses, separated by commas,
  *     such as MS-103; NULL means all.
  * @param uids (optional) Only the messages with these ids, separated by commas; NULL means all.
- * @param pw_dids (optional) Only the messages of the connections whose own DIDs are these,
+ * @param pw_dids (optional) Only the messages of the connections whose DIDs on this side are these,
  *     separated by commas; NULL means all.
  * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. Anyone who
  *     knows the connection's key can write to it, so a message is from the peer only if its
@@ -1390,9 +1390,9 @@ vcx_error_t vcx_messages_update_status(
  * Downloads and decrypts one message of a connection.
  *
  * @param uid (required) The id of the message.
- * @param cb Receives the message as JSON text, as vcx_messages_download lists it, with pairwiseDID
- *     beside the other members; VCX_INVALID_AGENCY_RESPONSE (1020) unless exactly one message has
- *     the id, VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010).
+ * @param cb Receives the message as JSON text, as vcx_messages_download lists it, with the
+ *     additional member pairwiseDID; VCX_INVALID_AGENCY_RESPONSE (1020) unless exactly one message
+ *     has the id, VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_download_message(
     vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
@@ -1446,7 +1446,7 @@ vcx_error_t vcx_extract_attached_message(
     vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);
 
 /**
- * Reads the id of the thread of a message: that of its ~thread, or else the message's own id.
+ * Reads the id of a message's thread: the id in its ~thread, or otherwise the message's own id.
  *
  * @param message (required) The message as JSON text.
  * @param cb Receives the id of the thread, or VCX_INVALID_JSON (1016).
@@ -1477,7 +1477,7 @@ vcx_error_t vcx_wallet_add_record(
     const char *tags_json, vcx_done_cb cb);
 
 /**
- * Replaces the text of a record. Its tags stay.
+ * Replaces the text of a record. Its tags do not change.
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
@@ -1503,7 +1503,7 @@ vcx_error_t vcx_wallet_update_record_tags(
     vcx_done_cb cb);
 
 /**
- * Adds tags to a record and replaces its tags of the same names.
+ * Adds tags to a record and replaces its tags with the same names.
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
@@ -1535,9 +1535,9 @@ vcx_error_t vcx_wallet_delete_record_tags(
  * @param id (required) The id of the record, unique within its type.
  * @param options_json (required) JSON object with retrieveType (false unless given), retrieveValue
  *     (true) and retrieveTags (true); {} for the defaults.
- * @param cb Receives JSON text with type, id, value and tags; unwanted ones are null. On an error
- *     an empty text: VCX_WALLET_RECORD_NOT_FOUND (1073), VCX_LIBINDY_INVALID_STRUCTURE (1080),
- *     VCX_INVALID_WALLET_HANDLE (1057).
+ * @param cb Receives JSON text with type, id, value and tags; unwanted members are null. On an
+ *     error an empty text: VCX_WALLET_RECORD_NOT_FOUND (1073), VCX_LIBINDY_INVALID_STRUCTURE
+ *     (1080), VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_get_record(
     vcx_command_handle_t command_handle, const char *type_, const char *id,
@@ -1557,8 +1557,8 @@ vcx_error_t vcx_wallet_delete_record(
 /**
  * Opens a search for records. Close it with vcx_wallet_close_search.
  *
- * The search shows the wallet at this moment: later changes do not disturb it. The order of the
- * records is not specified.
+ * The search has the wallet's records of this moment: later changes have no effect on it. The order
+ * of the records is not specified.
  *
  * @param type_ (required) The type of the records.
  * @param query_json (required) The query over tags as JSON text; {} finds all. It maps names of
@@ -1604,9 +1604,8 @@ vcx_error_t vcx_wallet_close_search(
  */
 
 /**
- * Gives the open wallet another key. No record changes. Once the callback comes, the old key no
- * longer opens the wallet: put the new one into the configuration for the next
- * vcx_init_with_config.
+ * Gives the open wallet another key. No record changes. After the callback, the old key no longer
+ * opens the wallet: put the new key into the configuration for the next vcx_init_with_config.
  *
  * @param new_key (required) The new key: a passphrase, or for RAW 32 bytes in base58.
  * @param derivation (optional) The derivation of the file's key from new_key: ARGON2I_MOD, the
@@ -1628,8 +1627,8 @@ vcx_error_t msdk_wallet_rekey(
  * Writes the open wallet to an encrypted file: all records, and the keys and DIDs that the library
  * keeps.
  *
- * The file appears complete or not at all. It shows the wallet at one moment, while other calls go
- * on using it.
+ * The file appears complete or not at all. It has the wallet's records of one moment, and other
+ * calls can use the wallet meanwhile.
  *
  * @param path (required) The file, which must not exist. Directories on the way are created.
  * @param backup_key (required) The passphrase for the file.
@@ -1654,12 +1653,12 @@ vcx_error_t vcx_wallet_import(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
 
 /**
- * Asks the Cloud Agent for room for backups of the wallet. State 2 is reached when the Cloud Agent
- * has it.
+ * Asks the Cloud Agent for room for backups of the wallet. State 2 follows when the Cloud Agent has
+ * made room.
  *
- * The passphrase is all that a new device needs for vcx_wallet_backup_restore. Nobody can look it
- * up or reset it. Everybody with a copy of the backup can try passphrases, so let the program make
- * it: six random words, or more. The configuration's backup_key_derivation says how the passphrase
+ * A new device needs only the passphrase for vcx_wallet_backup_restore. Nobody can look it up or
+ * reset it. Everybody with a copy of the backup can try passphrases, so let the program make it:
+ * six random words, or more. The configuration's backup_key_derivation says how the passphrase
  * gives the key that finds the backup: ARGON2ID, the default, or SHA256 as in libvcx. A restore
  * tries both.
  *
@@ -1675,17 +1674,17 @@ vcx_error_t vcx_wallet_backup_create(
 
 /**
  * Exports the wallet and sends it to the Cloud Agent. State 3 follows, and state 2 again once the
- * Cloud Agent has it.
+ * Cloud Agent has stored it.
  *
- * A second backup has to wait for the confirmation of the first, but no more than ten minutes. A
- * backup whose account got another passphrase since, by a later vcx_wallet_backup_create, is
- * refused: its passphrase would not open what the agency has.
+ * A second backup has to wait for the confirmation of the first, but no more than ten minutes. If a
+ * later vcx_wallet_backup_create has given the account another passphrase, the backup is refused:
+ * its passphrase would not open the agency's backups any more.
  *
  * @param wallet_backup_handle The backup, in state 2.
- * @param path (required) A path. The library writes the export beside it and removes it again.
+ * @param path (required) A path. The library writes the export beside it, and then removes it.
  * @param cb Receives 0, or VCX_NOT_READY (1005), VCX_INVALID_OBJ_HANDLE (1048), VCX_IOERROR (1074)
  *     if the file cannot be written, VCX_CREATE_WALLET_BACKUP (1096) if the account has another
- *     passphrase by now, VCX_MAX_BACKUP_SIZE (1105) if the export has more than 5000000 bytes,
+ *     passphrase now, VCX_MAX_BACKUP_SIZE (1105) if the export has more than 5000000 bytes,
  *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_wallet_backup_backup(
@@ -1736,19 +1735,19 @@ vcx_error_t vcx_wallet_backup_deserialize(
     vcx_command_handle_t command_handle, const char *wallet_backup_str, vcx_number_cb cb);
 
 /**
- * Fetches the newest backup under a passphrase from the agency, and goes on with it in place of the
- * open wallet.
+ * Fetches the newest backup under a passphrase from the agency, and continues with it in place of
+ * the open wallet.
  *
  * A new device first provisions a temporary wallet and Cloud Agent at the same agency, and
- * initialises the library with them. This call deletes the temporary wallet once the restored one
- * is open; a failure leaves it as it was. The restored wallet is open afterwards, with the settings
- * of the temporary one: read the program's own old configuration from it, call vcx_shutdown without
- * deleting, and initialise the library with that configuration.
+ * initialises the library with them. This call deletes the temporary wallet once the restored
+ * wallet is open; a failure does not change it. The restored wallet is then open with the settings
+ * of the temporary wallet: read the program's own old configuration from it, call vcx_shutdown
+ * without deleting, and initialise the library with that configuration.
  *
  * If the process ends during the call, initialise the library with the temporary configuration
  * again. If that gives VCX_WALLET_NOT_FOUND (1079), the restore was complete: use the name and the
  * key of config in it. Otherwise call this function again with the same config; it finishes the
- * work, also if the restored wallet is there already.
+ * work, even if the restored wallet exists already.
  *
  * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
  *     backup_key, the passphrase; also wallet_key_derivation and storage_config, as for
@@ -1817,18 +1816,18 @@ vcx_error_t vcx_credential_accept_credential_offer(
  *
  * The library fetches the definition and compares the offer with it. It refuses an offer that does
  * not fit with VCX_INVALID_CREDENTIAL_OFFER (1043), and tells the issuer. After a fault on this
- * side the credential stays as it is, and the program can repeat the call: it sends the same
+ * side the credential does not change, and the program can repeat the call: it sends the same
  * request again. Without a connection, the issuer may answer at once: the credential is then
- * stored, and its state is 4. If not, the issuer answers later, into a mailbox that the library
- * opens for this credential: vcx_credential_update_state asks there.
+ * stored, and its state is 4. Otherwise the issuer answers later, into a mailbox that the library
+ * opens for this credential, and that vcx_credential_update_state asks.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
  * @param payment_handle Ignored.
  * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
- *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
- *     VCX_POST_MSG_FAILURE (1010), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) when the definition
- *     is not to be had, VCX_INVALID_CREDENTIAL_OFFER (1043), VCX_ACTION_NOT_SUPPORTED (1103)
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed,
+ *     VCX_POST_MSG_FAILURE (1010), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the definition
+ *     cannot be fetched, VCX_INVALID_CREDENTIAL_OFFER (1043), VCX_ACTION_NOT_SUPPORTED (1103)
  *     without the AnonCreds engine.
  */
 vcx_error_t vcx_credential_send_request(
@@ -1840,10 +1839,10 @@ vcx_error_t vcx_credential_send_request(
  * themselves.
  *
  * The library has no such credentials: the form of their messages and of their stored states is not
- * published. All of its credentials are Aries ones, for which libvcx refuses this call, too.
+ * published. All its credentials are Aries credentials, for which libvcx refuses this call too.
  *
  * @param credential_handle The credential.
- * @param my_pw_did (required) The own DID of the connection.
+ * @param my_pw_did (required) This side's DID of the connection.
  * @param their_pw_did (optional) The peer's DID, or NULL.
  * @param payment_handle Ignored.
  * @param cb Receives VCX_INVALID_CREDENTIAL_HANDLE (1053), or VCX_ACTION_NOT_SUPPORTED (1103) for
@@ -1856,11 +1855,11 @@ vcx_error_t vcx_credential_get_request_msg(
 
 /**
  * Downloads all offers of the peer that wait on a connection. They keep their status at the Cloud
- * Agent. Offers of strangers, who may know the connection's key, are left out.
+ * Agent. Strangers may know the connection's key; the library omits their offers.
  *
  * @param connection_handle The connection.
- * @param cb Receives a JSON array of offers, as they came; with protocol_type 3.0 or less each is
- *     an array of one, in the older form. VCX_INVALID_CONNECTION_HANDLE (1003),
+ * @param cb Receives a JSON array of offers, as they came; with protocol_type 3.0 or less each
+ *     offer is an array with one element, in the older form. VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_credential_get_offers(
@@ -1868,12 +1867,12 @@ vcx_error_t vcx_credential_get_offers(
     vcx_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one of the credential's own thread; others
- * stay as they are.
+ * Asks the Cloud Agent for messages, and applies at most one message of the credential's own
+ * thread; others do not change.
  *
- * A credential that arrives is verified, stored, and acknowledged. The library refuses one that
- * differs from the offer with VCX_INVALID_CREDENTIAL_JSON (1054), and tells the issuer. After a
- * fault on this side the message stays, and the next call tries again.
+ * The library verifies an arriving credential, stores and acknowledges it. It refuses a credential
+ * that differs from the offer with VCX_INVALID_CREDENTIAL_JSON (1054), and tells the issuer. After
+ * a fault on this side the message stays, and the next call tries again.
  *
  * @param credential_handle The credential.
  * @param cb Receives the state, also on error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
@@ -1889,8 +1888,8 @@ vcx_error_t vcx_credential_update_state(
  * no effect.
  *
  * @param credential_handle The credential.
- * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
- *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or a
+ *     decrypted message as JSON text. The envelope in the mailbox proves its sender, as for
  *     vcx_connection_update_state_with_message.
  * @param cb Receives the state, also on error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
  *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016) also for a message that is not proven to
@@ -1967,8 +1966,8 @@ vcx_error_t vcx_credential_parse_offer(
  * Reads the problem report that ended the exchange.
  *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, null if there is none; VCX_INVALID_CREDENTIAL_HANDLE (1053),
- *     VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives JSON text, null if no report ended the exchange; VCX_INVALID_CREDENTIAL_HANDLE
+ *     (1053), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credential_get_problem_report(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1977,7 +1976,7 @@ vcx_error_t vcx_credential_get_problem_report(
 
 /* Credentials: in the wallet ---------------------------------------------------------------------
  *
- * A credential in state 4 is in the wallet, also after its handle is released. Its record has
+ * A credential in state 4 is in the wallet, even after its handle is released. Its record has
  * libindy's form.
  */
 
@@ -1985,9 +1984,9 @@ vcx_error_t vcx_credential_get_problem_report(
  * Reads the stored credential.
  *
  * @param credential_handle The credential.
- * @param cb Receives the message that carried it, as JSON text; with protocol_type 3.0 or less
- *     credential_id and credential, the latter as text. VCX_INVALID_CREDENTIAL_HANDLE (1053),
- *     VCX_NOT_READY (1005) before, VCX_INVALID_STATE (1081) after a failure.
+ * @param cb Receives the message that carried the credential, as JSON text; with protocol_type 3.0
+ *     or less credential_id and credential, the latter as text. VCX_INVALID_CREDENTIAL_HANDLE
+ *     (1053), VCX_NOT_READY (1005) before it is stored, VCX_INVALID_STATE (1081) after a failure.
  */
 vcx_error_t vcx_get_credential(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -2032,9 +2031,9 @@ vcx_error_t vcx_credential_get_info(
  * answer: vcx_disclosed_proof_retrieve_credentials marks a revoked credential.
  *
  * @param credential_handle The credential.
- * @param cb Receives whether it is revoked; false for a credential that cannot be.
+ * @param cb Receives whether it is revoked; false for a credential that cannot be revoked.
  *     VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005) before it is stored,
- *     VCX_INVALID_STATE (1081) after a failure, VCX_INVALID_REVOCATION_DETAILS (1091) when the
+ *     VCX_INVALID_STATE (1081) after a failure, VCX_INVALID_REVOCATION_DETAILS (1091) if the
  *     registry does not answer or cannot be used.
  */
 vcx_error_t msdk_credential_is_revoked(
@@ -2054,7 +2053,7 @@ vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_d
 
 /* Disclosed proofs: being requested --------------------------------------------------------------
  *
- * A verifier requests a proof, or this side proposes one. Each item of the request needs a
+ * A verifier requests a proof, or this side proposes a proof. Each item of the request needs a
  * credential that fits.
  */
 
@@ -2087,8 +2086,8 @@ vcx_error_t vcx_disclosed_proof_create_with_request(
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param connection_handle The connection.
  * @param msg_id (required) The id of the message with the request.
- * @param cb Receives the handle of the proof and the request; VCX_INVALID_AGENCY_RESPONSE (1020)
- *     when the message is no request, VCX_INVALID_JSON (1016) if the peer has not sent it.
+ * @param cb Receives the handle of the proof and the request; VCX_INVALID_AGENCY_RESPONSE (1020) if
+ *     the message is not a request, VCX_INVALID_JSON (1016) if the peer has not sent it.
  */
 vcx_error_t vcx_disclosed_proof_create_with_msgid(
     vcx_command_handle_t command_handle, const char *source_id,
@@ -2113,7 +2112,7 @@ vcx_error_t vcx_disclosed_proof_create_proposal(
  *
  * @param proof_handle The proof.
  * @param cb Receives JSON text with attributes and predicates: each item with its credentials, and
- *     whether one is missing; with protocol_type 3.0 or less one map attrs of all items.
+ *     whether a credential is missing; with protocol_type 3.0 or less one map attrs of all items.
  *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
  *     VCX_INVALID_PROOF_REQUEST (1086).
  */
@@ -2122,8 +2121,8 @@ vcx_error_t vcx_disclosed_proof_retrieve_credentials(
     vcx_string_cb cb);
 
 /**
- * Downloads all proof requests of the peer that wait on a connection. Their status stays what it
- * is. Requests of strangers, who may know the connection's key, are left out.
+ * Downloads all proof requests of the peer that wait on a connection. They keep their status at the
+ * Cloud Agent. Strangers may know the connection's key; the library omits their requests.
  *
  * @param connection_handle The connection.
  * @param cb Receives a JSON array of requests; VCX_INVALID_CONNECTION_HANDLE (1003),
@@ -2147,24 +2146,26 @@ vcx_error_t vcx_disclosed_proof_get_requests(
  *
  * @param proof_handle The proof.
  * @param selected_credentials (required) The chosen credentials as JSON text: {"attrs": {"<item>":
- *     {"credential": ...}}} with one of the credentials that
- *     vcx_disclosed_proof_retrieve_credentials gave for the item, an attribute or a predicate.
- *     Beside it, "revealed": false hides the value, and tails_file names the tails file or its
- *     directory; without it the file is downloaded.
+ *     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave
+ *     for the item, an attribute or a predicate. Next to credential, "revealed": false hides the
+ *     value, and tails_file names the tails file or its directory; without it the library downloads
+ *     the file.
  * @param self_attested_attrs (required) Attributes that the holder states without a credential, as
  *     a JSON object.
  * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without
- *     a request, VCX_INVALID_STATE (1081) once it is sent or declined.
+ *     a request, VCX_INVALID_STATE (1081) once the proof is sent or declined.
  */
 vcx_error_t vcx_disclosed_proof_generate_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
     const char *selected_credentials, const char *self_attested_attrs, vcx_done_cb cb);
 
 /**
- * Sends the proof. If there is none, or it has been sent, the call succeeds without sending.
+ * Sends the proof. If the proof does not exist, or has been sent, the call succeeds without
+ * sending.
  *
- * If the proof could not be built, the library tells the verifier, and cb receives the error of the
- * build. It tells the verifier nothing of a fault on this side, such as a missing AnonCreds engine.
+ * If the proof could not be built, the library tells the verifier, and cb receives the error. The
+ * library does not tell the verifier about a fault on this side, such as a missing AnonCreds
+ * engine.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
@@ -2183,7 +2184,7 @@ vcx_error_t vcx_disclosed_proof_send_proof(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Sends the proposal. If it has been sent, the call succeeds without sending.
+ * Sends the proposal. If the proposal has been sent, the call succeeds without sending.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
@@ -2264,8 +2265,8 @@ vcx_error_t vcx_disclosed_proof_get_state(
     vcx_number_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one of the proof's own thread; others stay
- * as they are.
+ * Asks the Cloud Agent for messages, and applies at most one message of the proof's own thread;
+ * others do not change.
  *
  * @param proof_handle The proof.
  * @param cb Receives the state, also on error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
@@ -2279,8 +2280,8 @@ vcx_error_t vcx_disclosed_proof_update_state(
  * Applies a downloaded message to the proof. A message of another thread has no effect.
  *
  * @param proof_handle The proof.
- * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
- *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or a
+ *     decrypted message as JSON text. The envelope in the mailbox proves its sender, as for
  *     vcx_connection_update_state_with_message.
  * @param cb Receives the state, also on error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
  *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016) also for a message that is not proven to
@@ -2312,12 +2313,11 @@ vcx_error_t vcx_disclosed_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
 
 /**
- * Reads the problem report that ended the exchange, or that has the reason why the proof could not
- * be built.
+ * Reads the problem report that ended the exchange, or that says why the proof could not be built.
  *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, null if there is none; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
- *     VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives JSON text, null if there is no report; VCX_INVALID_DISCLOSED_PROOF_HANDLE
+ *     (1049), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_disclosed_proof_get_problem_report(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2336,8 +2336,8 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
  *
  * A credential that this side issues. Create it from a definition and values (state 1), send the
  * offer (state 2), update the state until the holder has requested the credential (state 3), and
- * send it (state 4). The program stores the serialized object after each step. The wallet keeps
- * what must not happen twice: a restored object sends the same offer and the same credential again.
+ * send it (state 4). The program stores the serialized object after each step. The wallet keeps the
+ * offer and the credential, so that a restored object sends the same ones again.
  */
 
 /**
@@ -2349,8 +2349,8 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
  * @param issuer_did (optional) Ignored: the definition names the issuer.
  * @param credential_data (required) The values of all attributes of the definition as JSON text:
  *     {"name": "Alice", "age": "28"}, or [{"name", "value", "mime-type"}]. A number becomes its
- *     JSON text; one that JSON can write in several ways, such as 1.10, is refused, and so is a
- *     repeated name.
+ *     JSON text. A number that JSON can write in several ways, such as 1.10, is refused, and so is
+ *     a repeated name.
  * @param credential_name (required) The name that the holder sees, the comment of the offer.
  * @param price (required) A number as text; ignored.
  * @param cb Receives the handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE
@@ -2366,12 +2366,12 @@ vcx_error_t vcx_issuer_create_credential(
  * Sends the offer. In later states the call does nothing and succeeds.
  *
  * If the connection is an out-of-band invitation without a handshake that carries the offer,
- * nothing is sent: the call ties the credential to it, and vcx_issuer_credential_update_state
- * receives the holder's request there.
+ * nothing is sent: the call ties the credential to the connection, where
+ * vcx_issuer_credential_update_state receives the holder's request.
  *
  * The member issue_credential_version of the configuration chooses the version of the protocol, 1.0
- * or 2.0. Without it, the protocols that the peer has disclosed decide, and else the handshake: 1.0
- * for connections/1.0, otherwise 2.0.
+ * or 2.0. Without it, the protocols that the peer has disclosed decide, and else its invitation:
+ * 2.0 for an out-of-band invitation of version 1.1, otherwise 1.0.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection.
@@ -2403,18 +2403,18 @@ vcx_error_t vcx_issuer_get_credential_offer_msg(
     vcx_string_cb cb);
 
 /**
- * Makes the credential for the holder's request and sends it. In other states than 3 the call does
- * nothing and succeeds.
+ * Makes the credential for the holder's request and sends it. In any state other than 3 the call
+ * does nothing and succeeds.
  *
  * A credential that can be revoked gets a place in its registry, which no other credential gets,
  * even if the process ends here. A request that does not answer the offer is refused with
- * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the holder is told; the state stays 3. So is another
- * request in an exchange that has its credential: a program may have restored one stored text
- * twice.
+ * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the library tells the holder; the state stays 3. The
+ * same happens to a second request in an exchange that already has its credential: a program may
+ * have restored one stored text twice.
  *
  * @param credential_handle The credential.
- * @param connection_handle The connection over which the offer went, or 0. The credential goes the
- *     way of the offer.
+ * @param connection_handle The connection over which the offer went, or 0. The credential takes the
+ *     offer's route.
  * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
  *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_CREDENTIAL_REQUEST (1018),
  *     VCX_INVALID_ATTACHMENT_ENCODING (1100), VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet
@@ -2429,7 +2429,7 @@ vcx_error_t vcx_issuer_send_credential(
  * Reads the credential under the proprietary protocol, for programs that send it themselves.
  *
  * @param credential_handle The credential.
- * @param my_pw_did (required) The own DID of the connection.
+ * @param my_pw_did (required) This side's DID of the connection.
  * @param cb Receives the message; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
  *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries credential.
  */
@@ -2438,9 +2438,10 @@ vcx_error_t vcx_issuer_get_credential_msg(
     const char *my_pw_did, vcx_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages and applies at most one of the credential's own thread: the
- * holder's request (state 3), its ack (state 4 stays), or a report that it declines (state 9). A
- * proposal of something else is answered with a report, and ends the exchange (state 0).
+ * Asks the Cloud Agent for messages and applies at most one message of the credential's own thread:
+ * the holder's request (state 3), its ack (state 4 stays), or its report that it declines (state
+ * 9). The library answers a proposal of another credential with a report, and ends the exchange
+ * (state 0).
  *
  * A holder may never answer. The program decides how long it waits.
  *
@@ -2458,8 +2459,8 @@ vcx_error_t vcx_issuer_credential_update_state(
  * no effect.
  *
  * @param credential_handle The credential.
- * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
- *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or a
+ *     decrypted message as JSON text. The envelope in the mailbox proves its sender, as for
  *     vcx_connection_update_state_with_message.
  * @param cb Receives the state, also on error; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015);
  *     VCX_INVALID_JSON (1016) also for a message that is not proven to be the holder's;
@@ -2510,11 +2511,11 @@ vcx_error_t vcx_issuer_credential_release(vcx_issuer_credential_handle_t credent
 
 /**
  * Revokes an issued credential: publishes its registry's new status, and tells the holder over the
- * connection of the exchange. To revoke it again succeeds. The state stays 4.
+ * connection of the exchange. A repeated revocation succeeds. The state stays 4.
  *
- * Many credentials of a registry can be revoked at once: calls that come while a publication is
- * under way share the next one. A call that fails to publish keeps the revocation; the next call on
- * the registry publishes it, or vcx_credentialdef_update_state.
+ * Many credentials of a registry can be revoked at once: calls that come during a publication share
+ * the next one. If a call fails to publish, the revocation stays, and the next call on the registry
+ * or vcx_credentialdef_update_state publishes it.
  *
  * The member revocation_notification of the configuration chooses the message for the holder: 1.0,
  * 2.0, none, or auto, the version of the exchange.
@@ -2534,7 +2535,8 @@ vcx_error_t vcx_issuer_revoke_credential(
  * Reads the problem report that ended the exchange.
  *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, null if there is none; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+ * @param cb Receives JSON text, null if no report ended the exchange;
+ *     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
  */
 vcx_error_t vcx_issuer_credential_get_problem_report(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2580,12 +2582,12 @@ vcx_error_t vcx_issuer_terminate_credential(
 /**
  * Creates a proof request.
  *
- * Each item may have restrictions on its credential: an array of objects of which one has to hold,
+ * Each item may have restrictions on its credential: an array of objects, one of which has to hold,
  * with members among schema_id, schema_issuer_did, schema_name, schema_version, issuer_did,
  * cred_def_id, rev_reg_id, attr::<name>::value and attr::<name>::marker; or one query with $and,
  * $or, $not, $in and $neq. Without restrictions, a prover may answer with a credential of any
- * issuer, and state an attribute without one. A restriction on a value holds only if the
- * presentation reveals the value, and one on rev_reg_id only together with non_revoked.
+ * issuer, and state an attribute without a credential. A restriction on a value holds only if the
+ * presentation reveals the value, and a restriction on rev_reg_id only together with non_revoked.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param requested_attrs (required) The attributes asked for, as a JSON array: each with name, or
@@ -2595,8 +2597,8 @@ vcx_error_t vcx_issuer_terminate_credential(
  *     p_type (one of >=, >, <=, <), p_value, and optionally restrictions and non_revoked. The first
  *     becomes the item predicate_0.
  * @param revocation_interval (required) The time for which credentials must not be revoked, as a
- *     JSON object with from and to, in seconds since 1970; {} for none. An interval with only one
- *     of the two, or with equal ones, asks for that time.
+ *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
+ *     only one end, or with equal ends, asks for that time.
  * @param name (required) The name of the request, for the prover's user.
  * @param cb Receives the handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021)
  *     for the attributes and for restrictions, VCX_INVALID_PREDICATES_STRUCTURE (1028) for the
@@ -2622,16 +2624,16 @@ vcx_error_t vcx_proof_create_with_proposal(
     const char *name, vcx_number_cb cb);
 
 /**
- * Sends the request; after a proposal, the proposed one. In later states the call succeeds and
- * nothing is sent.
+ * Sends the request; after a proposal, the request for the proposed presentation. In later states
+ * the call succeeds and nothing is sent.
  *
  * present_proof_version in the configuration decides the version, 1.0 or 2.0; without it, the
  * peer's disclosed protocols and its invitation decide.
  *
  * @param proof_handle The proof.
- * @param connection_handle The connection. If it is one of an invitation that this side made
- *     without a handshake, and which carries the request, nothing is sent, and the answer is
- *     awaited.
+ * @param connection_handle The connection. If it belongs to an invitation that this side made
+ *     without a handshake, and that carries the request, nothing is sent, and the proof awaits the
+ *     answer.
  * @param cb Receives 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_POST_MSG_FAILURE
  *     (1010), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for a proposal without items.
@@ -2641,7 +2643,7 @@ vcx_error_t vcx_proof_send_request(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Answers a proposal with another request, on the same thread. In other states than 3 the call
+ * Answers a proposal with another request, on the same thread. In any state other than 3 the call
  * succeeds and nothing is sent.
  *
  * @param proof_handle The proof.
@@ -2663,14 +2665,13 @@ vcx_error_t vcx_proof_request_proof(
     vcx_done_cb cb);
 
 /**
- * Says over which connection the answer comes to a request that the program sends by itself, for
- * example attached to an out-of-band invitation. Call vcx_proof_get_request_msg before; otherwise
- * this has no effect. Returns VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015) for an unknown proof,
+ * Names the connection that brings the answer to a request that the program sends by itself, for
+ * example in an out-of-band invitation. Call vcx_proof_get_request_msg first; otherwise this has no
+ * effect. Returns VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015) for an unknown proof,
  * VCX_INVALID_CONNECTION_HANDLE (1003) for an unknown connection.
  *
  * @param proof_handle The proof.
- * @param connection_handle The connection: a completed one, or that of an invitation without a
- *     handshake.
+ * @param connection_handle The connection: completed, or of an invitation without a handshake.
  * @param cb Receives 0, or VCX_ACTION_NOT_SUPPORTED (1103) for a proprietary connection,
  *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed.
  */
@@ -2680,8 +2681,8 @@ vcx_error_t vcx_proof_set_connection(
 
 /**
  * Reads the message of the request, for programs that send it by themselves. The first call makes
- * it, and the state remains 1. present_proof_version in the configuration decides the version;
- * without it, 1.0.
+ * the message, and the state remains 1. present_proof_version in the configuration decides the
+ * version; without it, 1.0.
  *
  * Once the proof is bound to an invitation without a handshake, the message names the service for
  * the answer (~service).
@@ -2694,8 +2695,8 @@ vcx_error_t vcx_proof_get_request_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * Reads the message of the request, for vcx_connection_create_outofband: the same as from
- * vcx_proof_get_request_msg.
+ * Reads the message of the request, for vcx_connection_create_outofband. vcx_proof_get_request_msg
+ * gives the same.
  *
  * @param proof_handle The proof.
  * @param cb Receives the message as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY
@@ -2723,8 +2724,8 @@ vcx_error_t vcx_get_proof_proposal(
  */
 
 /**
- * Reads the presentation. Looks for it first, as vcx_proof_update_state does, and ignores the
- * errors of that.
+ * Reads the presentation. Looks for it first, as vcx_proof_update_state does, and ignores an error
+ * of that search.
  *
  * @param proof_handle The proof.
  * @param unused_connection_handle Ignored.
@@ -2740,8 +2741,8 @@ vcx_error_t vcx_get_proof(
     vcx_connection_handle_t unused_connection_handle, vcx_number_string_cb cb);
 
 /**
- * Reads the presentation. Looks for it first, as vcx_proof_update_state does, and ignores the
- * errors of that.
+ * Reads the presentation. Looks for it first, as vcx_proof_update_state does, and ignores an error
+ * of that search.
  *
  * @param proof_handle The proof.
  * @param cb Receives the result and the presentation as from vcx_get_proof.
@@ -2790,8 +2791,9 @@ vcx_error_t msdk_proof_explain(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one of the proof's own thread; others stay
- * as they are. A presentation is verified, and the prover gets an ack or a problem report.
+ * Asks the Cloud Agent for messages, and applies at most one message of the proof's own thread;
+ * others do not change. The library verifies a presentation, and sends the prover an ack or a
+ * problem report.
  *
  * A fault on this side, such as a ledger that does not answer, is an error: the presentation stays
  * in the mailbox, and the next call looks at it again.
@@ -2807,11 +2809,12 @@ vcx_error_t vcx_proof_update_state(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the proof. One of another thread has no effect.
+ * Applies a message that the program downloaded to the proof. A message of another thread has no
+ * effect.
  *
  * @param proof_handle The proof.
- * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
- *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or a
+ *     decrypted message as JSON text. The envelope in the mailbox proves its sender, as for
  *     vcx_connection_update_state_with_message.
  * @param cb Receives the state, also on error, as from vcx_proof_update_state. VCX_INVALID_JSON
  *     (1016) also for a message that is not proven to be the prover's. VCX_INVALID_STATE (1081)
@@ -2844,7 +2847,7 @@ vcx_error_t vcx_proof_serialize(
  *
  * @param proof_data (required) The text from vcx_proof_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016), VCX_ACTION_NOT_SUPPORTED (1103) for
- *     one of the proprietary protocol.
+ *     a proof of the proprietary protocol.
  */
 vcx_error_t vcx_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
@@ -2858,11 +2861,12 @@ vcx_error_t vcx_proof_deserialize(
 vcx_error_t vcx_proof_release(vcx_proof_handle_t proof_handle);
 
 /**
- * Reads the problem report that ended the exchange: the prover's, or the one that told the prover
- * that its proof is not verified.
+ * Reads the problem report that ended the exchange: the prover's report, or the report that told
+ * the prover that its proof is not verified.
  *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, null if there is none; VCX_INVALID_PROOF_HANDLE (1017).
+ * @param cb Receives JSON text, null if no report ended the exchange; VCX_INVALID_PROOF_HANDLE
+ *     (1017).
  */
 vcx_error_t vcx_proof_get_problem_report(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
@@ -2879,8 +2883,8 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
 
 /* Schemas ----------------------------------------------------------------------------------------
  *
- * The attributes of a kind of credential. An issuer publishes them in its registry, the first one
- * in the configuration that has "write": true.
+ * The attributes of a kind of credential. An issuer publishes them in its registry, the first
+ * registry in the configuration that has "write": true.
  */
 
 /**
@@ -2901,8 +2905,8 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
  *     array, VCX_INVALID_SCHEMA_CREATION (1041) for a name, a version or attributes that are not
  *     permitted, VCX_INVALID_DID (1008) if institution_did is not a DID of Indy,
  *     VCX_DUPLICATE_SCHEMA (1088) if another schema has this id, VCX_UNKNOWN_SCHEMA_REJECTION
- *     (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT (1025) if the registry is not to
- *     be reached, VCX_NO_POOL_OPEN (1030) without a registry to write to.
+ *     (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be
+ *     reached, VCX_NO_POOL_OPEN (1030) without a registry to write to.
  */
 vcx_error_t vcx_schema_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2976,7 +2980,7 @@ vcx_error_t vcx_schema_deserialize(
 vcx_error_t vcx_schema_release(vcx_schema_handle_t schema_handle);
 
 /**
- * Looks for a schema where it is to be published. A look that fails leaves the state as it is.
+ * Looks whether the registry has the schema. If it cannot look, the state does not change.
  *
  * @param schema_handle The schema.
  * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_SCHEMA_HANDLE (1042).
@@ -2996,15 +3000,15 @@ vcx_error_t vcx_schema_get_state(
 
 /* Credential definitions -------------------------------------------------------------------------
  *
- * An issuer's keys for credentials of a schema. The public keys are published in the registry that
- * takes schemas, the private ones are in the wallet.
+ * An issuer's keys for credentials of a schema. The registry that takes schemas publishes the
+ * public keys, and the wallet keeps the private keys.
  */
 
 /**
  * Creates a credential definition and publishes it. Its keys take seconds to make, on threads of
  * their own: no other call waits for them.
  *
- * If the wallet has keys for the schema and the tag, the library uses these, so that a program can
+ * If the wallet has keys for the schema and the tag, the library uses them, so that a program can
  * repeat a call that failed to publish.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
@@ -3048,7 +3052,7 @@ vcx_error_t vcx_credentialdef_create_with_id(
 
 /**
  * Creates a credential definition for an endorser to publish on the ledger, in state 0. Its keys
- * take seconds to make, as those of vcx_credentialdef_create.
+ * take seconds to make, like the keys of vcx_credentialdef_create.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param credentialdef_name (required) The name.
@@ -3111,8 +3115,9 @@ vcx_error_t vcx_credentialdef_deserialize(
 vcx_error_t vcx_credentialdef_release(vcx_credentialdef_handle_t credentialdef_handle);
 
 /**
- * Publishes what an earlier call could not publish. For a definition that an endorser is to
- * publish, or whose keys are not in the wallet, it only looks whether the definition is published.
+ * Publishes the parts that an earlier call could not publish. If an endorser publishes the
+ * definition, or if its keys are not in the wallet, it only looks whether the definition is
+ * published.
  *
  * @param credentialdef_handle The definition.
  * @param cb Receives the state, one of vcx_publication_state; VCX_INVALID_CREDENTIAL_DEF_HANDLE
@@ -3157,11 +3162,11 @@ vcx_error_t vcx_credentialdef_get_state(
 vcx_error_t vcx_get_ledger_author_agreement(vcx_command_handle_t command_handle, vcx_string_cb cb);
 
 /**
- * Accepts the agreement of a network: the library writes to the ledger with this acceptance from
- * now on.
+ * Accepts the agreement of a network: from now on the library writes to the ledger with this
+ * acceptance.
  *
- * It holds until vcx_shutdown. The program keeps it for the next start, where the configuration's
- * author_agreement takes it. Nothing is sent.
+ * The acceptance holds until vcx_shutdown. The program keeps it for the next start, in the
+ * configuration's author_agreement. Nothing is sent.
  *
  * @param agreement_text (optional) The agreement, or NULL if hash is given.
  * @param version (optional) Its version, or NULL if hash is given.
@@ -3181,8 +3186,8 @@ vcx_error_t vcx_set_active_txn_author_agreement_meta(
  *
  * The library signs only transactions that publish an object of an issuer: a schema, a credential
  * definition, a revocation registry or its status (Indy's types 101, 102, 113 and 114). It refuses
- * all others, such as one that changes a DID or a role, since an endorser's signature permits them
- * too. The author's signature must fit the key that the ledger has of it.
+ * all others, such as a change of a DID or a role, since an endorser's signature permits them too.
+ * The author's signature must fit the author's key on the ledger.
  *
  * @param transaction (required) The transaction as JSON text.
  * @param cb Receives 0; VCX_INVALID_JSON (1016) if it is not such a transaction, if the ledger has
@@ -3203,9 +3208,9 @@ vcx_error_t vcx_endorse_transaction(
 /**
  * Encrypts a message for receivers, as a DIDComm envelope.
  *
- * Each receiver learns the key of the content, and can write other messages to another receiver in
- * the sender's name, and to the sender in the other receiver's name. So a program that gives a
- * sender packs one envelope for each receiver.
+ * Each receiver learns the key of the content. With it, a receiver can write messages to another
+ * receiver in the sender's name, and to the sender in the other receiver's name. A program that
+ * gives a sender therefore packs one envelope for each receiver.
  *
  * @param wallet_handle Ignored; the open wallet is used.
  * @param message (required) The bytes.
@@ -3227,9 +3232,8 @@ vcx_error_t vcx_pack_message(
  * @param jwe_data (required) The envelope.
  * @param jwe_len Its length; not 0.
  * @param cb Receives JSON text with message and recipient_verkey, and sender_verkey unless the
- *     sender is anonymous; VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet has the key of no
- *     receiver, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a broken envelope,
- *     VCX_INVALID_WALLET_HANDLE (1057).
+ *     sender is anonymous; VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet has no receiver's key,
+ *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for a broken envelope, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_unpack_message(
     vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *jwe_data,
@@ -3336,7 +3340,7 @@ vcx_error_t vcx_get_request_price(
     vcx_price_cb cb);
 
 /**
- * Reads the price of a credential: all are free.
+ * Reads the price of a credential: all credentials are free.
  *
  * @param credential_handle The credential.
  * @param cb Receives {}; VCX_INVALID_CREDENTIAL_HANDLE (1053).
@@ -3346,8 +3350,8 @@ vcx_error_t vcx_credential_get_payment_info(
     vcx_string_cb cb);
 
 /**
- * Reads the payment of a credential. Only credentials of Evernym's own protocol have one, and the
- * library speaks the Aries protocols.
+ * Reads the payment of a credential. Only credentials of Evernym's own protocol have a payment, and
+ * the library speaks the Aries protocols.
  *
  * @param handle The credential.
  * @param cb Receives VCX_ACTION_NOT_SUPPORTED (1103), or VCX_INVALID_CREDENTIAL_HANDLE (1053).
@@ -3356,8 +3360,8 @@ vcx_error_t vcx_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
 
 /**
- * Reads the payment of a credential being issued. Only credentials of Evernym's own protocol have
- * one.
+ * Reads the payment of a credential being issued. Only credentials of Evernym's own protocol have a
+ * payment.
  *
  * @param handle The credential.
  * @param cb Receives VCX_ACTION_NOT_SUPPORTED (1103), or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE
@@ -3367,7 +3371,7 @@ vcx_error_t vcx_issuer_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t handle, vcx_string_cb cb);
 
 /**
- * Reads the payment of a schema: none has one.
+ * Reads the payment of a schema: no schema has one.
  *
  * @param handle The schema.
  * @param cb Receives VCX_NO_PAYMENT_INFORMATION (1071), or VCX_INVALID_SCHEMA_HANDLE (1042).
@@ -3376,7 +3380,7 @@ vcx_error_t vcx_schema_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_schema_handle_t handle, vcx_string_cb cb);
 
 /**
- * Reads the payment of a credential definition: none has one.
+ * Reads the payment of a credential definition: no definition has one.
  *
  * @param handle The definition.
  * @param cb Receives VCX_NO_PAYMENT_INFORMATION (1071), or VCX_INVALID_CREDENTIAL_DEF_HANDLE

@@ -42,7 +42,7 @@ package struct AccountSummary: Equatable, Sendable {
 
 /// The contents of one account, or of several.
 package struct Holdings: Equatable, Sendable {
-  /// Without the deleted ones.
+  /// The number of mailboxes, without deleted ones.
   package var mailboxes = 0
   package var unread = 0
   package var read = 0

@@ -47,10 +47,10 @@ package struct Agency: Sendable {
 
     package var retention = Retention()
 
-    /// Requests of one address.
+    /// The limit for the requests of one address.
     package var rate = Rate(100, burst: 1000)
 
-    /// Attempts of one address to create an account, per minute.
+    /// The limit for one address's attempts to create an account, per minute.
     package var provisioningsPerMinute = 10
 
     /// Whether the agency shows its counters to anybody.
@@ -259,7 +259,7 @@ extension Agency {
   private func pack(
     _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
   ) throws(RequestError) -> [UInt8] {
-    let type = WireDialect.type(of: Swift.type(of: message).name, answering: layer.type)
+    let type = WireType.of(Swift.type(of: message).name, answering: layer.type)
     log.note("served", ["request": layer.name])  // a served request has a name that the agency knows
     do {
       return try Envelope.pack(message.text(type: type), for: [reader], from: sender)

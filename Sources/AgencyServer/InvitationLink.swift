@@ -10,7 +10,7 @@ struct InvitationLink {
   private static let parameters = ["c_i", "oob"]
   private static let maximumDepth = 32
 
-  /// Returns nil if there is none.
+  /// Returns nil if no parameter holds an invitation.
   init?(_ query: [HTTPServer.Request.Field]) {
     guard let field = query.first(where: { Self.parameters.contains($0.name) }) else { return nil }
     // An unescaped plus sign of base64 in a query means a space.
@@ -19,5 +19,17 @@ struct InvitationLink {
       json["@type"]?.string != nil, !json.isDeeper(than: Self.maximumDepth)
     else { return nil }
     invitation = json
+  }
+}
+
+extension JSON {
+  /// Whether the nesting of arrays and objects exceeds `limit`.
+  fileprivate func isDeeper(than limit: Int) -> Bool {
+    guard limit > 0 else { return true }
+    return switch self {
+    case .array(let elements): elements.contains { $0.isDeeper(than: limit - 1) }
+    case .object(let object): object.members.contains { $0.value.isDeeper(than: limit - 1) }
+    default: false
+    }
   }
 }

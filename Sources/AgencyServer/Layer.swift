@@ -49,8 +49,7 @@ struct Layer {
   }
 }
 
-/// The members of a layer. Those of a forward are mostly plain: the envelope inside is then passed on as the text that it
-/// is.
+/// The members of a layer. Most forwards are plain: the agency then passes the envelope inside on as unchanged text.
 enum Content {
   case plain(PlainObject)
   case json(JSONObject)

@@ -34,7 +34,7 @@ package struct MasterKeyFile {
     return (storage, MasterKey(key))
   }
 
-  /// The key of a store without one, or of a first start that was interrupted.
+  /// The key for a store without an identity, or after an interrupted first start.
   private func found(_ storage: any Storage, _ identity: Identity?) throws -> MasterKey {
     let remainder = try draft.load()
     guard identity == nil || remainder != nil else { throw MasterKeyError.noKey }

@@ -17,11 +17,11 @@ package enum RequestError: Error, Equatable, Sendable {
   case keyInUse
   /// The requests of provisioning came out of order, or one is missing.
   case notProvisioned
-  /// Only tokens give agents here.
+  /// This agency gives accounts only for tokens.
   case needsToken
-  /// A repetition of an old request: somebody has recorded it.
+  /// The request is a recorded copy of an old one.
   case replayed
-  /// The user has reached the limit of these.
+  /// The user has reached the limit of the named kind.
   case tooMany(String)
   /// The address has sent too many requests of this kind. It may send another after so many seconds.
   case tooOften(String, seconds: Int)

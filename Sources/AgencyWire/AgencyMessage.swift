@@ -1,7 +1,7 @@
 package import JSON
 
 /// A message between a client and an agency. Its name alone identifies its type: families and versions differ between
-/// agencies (`WireDialect`).
+/// agencies (`WireType`).
 package protocol AgencyMessage: Equatable, Sendable {
   /// The last part of the type, e.g. `CREATE_KEY`.
   static var name: String { get }
@@ -15,12 +15,12 @@ package protocol AgencyMessage: Equatable, Sendable {
   /// Writes the members, each with its name.
   func write(to json: inout JSONWriter)
 
-  /// The whole type, e.g. `did:sov:123456789abcdefghi1234;spec/connecting/0.6/CREATE_KEY`.
-  static func type(in dialect: WireDialect) -> String
+  /// The whole type of a request, e.g. `did:sov:123456789abcdefghi1234;spec/connecting/0.6/CREATE_KEY`.
+  static var type: String { get }
 }
 
 extension AgencyMessage {
-  package static func type(in dialect: WireDialect) -> String { dialect.type(of: name) }
+  package static var type: String { WireType.of(name) }
 
   package func write(to json: inout JSONWriter) { json.write(membersOf: members) }
 
@@ -51,34 +51,30 @@ extension BareMessage {
   package var members: JSONObject { [:] }
 }
 
-/// The families and versions of message names.
+/// The types of messages: a family and its version before the name.
 ///
-/// Evernym's agencies and clients use one set of families; older clients and other open-source agencies use another. A
-/// server answers in the family of the request; a client parses answers by name.
-package enum WireDialect: String, Sendable {
-  case evernym, onboarding
-
+/// Clients use the families of Evernym's agencies. Older clients and other open-source agencies use others, so a server
+/// answers in the family of the request, and a client parses answers by name.
+package enum WireType: Sendable {
   package static let prefix = "did:sov:123456789abcdefghi1234;spec/"
 
-  package func type(of name: String) -> String { Self.prefix + family(of: name) + "/" + name }
+  package static func of(_ name: String) -> String { prefix + family(of: name) + "/" + name }
 
-  private func family(of name: String) -> String {
-    switch (name, self) {
-    case ("FWD", _): "routing/1.0"
-    case ("CONNECT", .evernym), ("SIGNUP", .evernym), ("CREATE_AGENT", .evernym): "agent-provisioning/0.5"
-    case ("CONNECT", .onboarding), ("SIGNUP", .onboarding), ("CREATE_AGENT", .onboarding): "onboarding/1.0"
-    case ("UPDATE_CONFIGS", _), ("UPDATE_COM_METHOD", _): "configs/1.0"
-    case ("CREATE_KEY", .evernym): "connecting/0.6"
-    case ("WALLET_INIT_BACKUP", _), ("WALLET_BACKUP", _), ("WALLET_BACKUP_RESTORE", _): "wallet-backup/0.1.0"
-    case ("DEAD_DROP_RETRIEVE", _): "dead-drop/0.1.0"
-    case (_, .evernym): "pairwise/0.6"
-    case (_, .onboarding): "pairwise/1.0"
+  private static func family(of name: String) -> String {
+    switch name {
+    case "FWD": "routing/1.0"
+    case "CONNECT", "SIGNUP", "CREATE_AGENT": "agent-provisioning/0.5"
+    case "UPDATE_CONFIGS", "UPDATE_COM_METHOD": "configs/1.0"
+    case "CREATE_KEY": "connecting/0.6"
+    case "WALLET_INIT_BACKUP", "WALLET_BACKUP", "WALLET_BACKUP_RESTORE": "wallet-backup/0.1.0"
+    case "DEAD_DROP_RETRIEVE": "dead-drop/0.1.0"
+    default: "pairwise/0.6"
     }
   }
 
   /// The type of the answer `name` to a request of type `request`: the request's family and version.
-  package static func type(of name: String, answering request: String) -> String {
-    guard let slash = request.lastIndex(of: "/") else { return Self.prefix + name }
+  package static func of(_ name: String, answering request: String) -> String {
+    guard let slash = request.lastIndex(of: "/") else { return prefix + name }
     return String(request[...slash]) + name
   }
 }

@@ -3,10 +3,10 @@ internal import JSON
 /// The end of an answer with messages, in its member `next`: a text for the next request, or null after the last
 /// message.
 ///
-/// Agencies end an answer when it is full. Only msdk's own marks the end. Others omit `next`, and ignore `after`, the
-/// member of a request that returns the text; other clients ignore `next`.
+/// Agencies end an answer when it is full. Only msdk's own agency marks the end. Other agencies omit `next`, and ignore
+/// the request's member `after`, which returns the text; other clients ignore `next`.
 package enum AnswerEnd: Equatable, Sendable {
-  /// The agency does not tell whether there are more messages.
+  /// The agency does not say whether there are more messages.
   case unsaid
   /// There are no more messages.
   case complete

@@ -5,16 +5,16 @@ package import JSON
 package struct Attestation: Equatable, Sendable {
   /// The attesting service.
   package enum Algorithm: String, CaseIterable, Sendable {
-    /// Google's, for Android.
+    /// Google's service, for Android.
     case safetyNet = "SafetyNet"
-    /// Apple's, for iOS.
+    /// Apple's service, for iOS.
     case deviceCheck = "DeviceCheck"
   }
 
   package let algorithm: Algorithm
   package let data: String
 
-  /// Reads the two members of a token. Returns nil if both are missing; one of them alone is an error.
+  /// Reads the two members of a token. Returns nil if both are missing; throws if only one is missing.
   package init?(_ token: JSONObject) throws(JSONError) {
     let algorithm = try token.optionalString(Self.algorithmKey)
     let data = try token.optionalString(Self.dataKey)

@@ -6,7 +6,7 @@ package import Sodium
 package struct InitBackup: AgencyMessage {
   package static let name = "WALLET_INIT_BACKUP"
   package let recoveryVerKey: String
-  /// The dead drop, for `cloudAddress`.
+  /// The address of the dead drop, which holds `cloudAddress`.
   package let address: String
   /// The account's name and key, sealed for the recovery key.
   package let cloudAddress: [UInt8]
@@ -44,8 +44,8 @@ package struct BackupReady: BareMessage {
 package struct BackUpWallet: AgencyMessage {
   package static let name = "WALLET_BACKUP"
   package let wallet: [UInt8]
-  /// The recovery key of the same passphrase, so that the agency refuses the backup if the account has another one by
-  /// now. Older clients do not name it.
+  /// The recovery key of the same passphrase, so that the agency refuses the backup if the account has another one now.
+  /// Older clients do not name the key.
   package let recoveryVerKey: String?
 
   package init(wallet: [UInt8], recoveryVerKey: String? = nil) {
@@ -53,7 +53,7 @@ package struct BackUpWallet: AgencyMessage {
     self.recoveryVerKey = recoveryVerKey
   }
 
-  /// Some clients write base64, some numbers.
+  /// Some clients write base64, and some an array of numbers.
   package init(_ object: JSONObject) throws(JSONError) {
     recoveryVerKey = try object.optionalString("recoveryVk")
     guard object["wallet"]?.array == nil else {
@@ -92,14 +92,14 @@ package struct BackupRestored: AgencyMessage {
   package var members: JSONObject { ["wallet": .string(Base64.encode(wallet, .standard))] }
 }
 
-/// Asks the agency for the content of a dead drop. Only the holder of the recovery key knows its address, and proves to
-/// hold the key.
+/// Asks the agency for the content of a dead drop. Only the holder of the recovery key knows its address, and the
+/// request proves that its sender holds the key.
 package struct RetrieveDeadDrop: AgencyMessage {
   package static let name = "DEAD_DROP_RETRIEVE"
   package let recoveryVerKey: String
   package let address: String
   package let locator: String
-  /// Over the text of the locator.
+  /// The signature of the locator's text.
   package let locatorSignature: [UInt8]
 
   package init(of key: KeyPair) {

@@ -4,20 +4,20 @@ package import JSON
 package struct WireComMethod: Equatable, Sendable {
   /// The meaning of `value`, and the receiver of notifications.
   package enum Kind: Int, Sendable {
-    /// A push token of the agency's own push account.
+    /// A push token for the agency's own push account.
     case push = 1
     /// The URL of one of the owner's programs.
     case webhook = 2
     /// A text that the sponsor understands; the sponsor is notified.
     case sponsor = 3
-    /// A push token of the sponsor's push account.
+    /// A push token for the sponsor's push account.
     case sponsorPush = 4
   }
 
-  /// The owner's name for the method. A second method of the same name replaces the first.
+  /// The owner's name for the method. A second method with the same name replaces the first.
   package let id: String
   package let kind: Kind
-  /// Empty removes the method.
+  /// An empty value removes the method.
   package let value: String
 
   package init(id: String, kind: Kind, value: String) {
@@ -26,7 +26,7 @@ package struct WireComMethod: Equatable, Sendable {
     self.value = value
   }
 
-  /// Some clients write the type as an integer, some as its digits.
+  /// Some clients write the type as an integer, and some as digits in a text.
   init(_ object: JSONObject) throws(JSONError) {
     id = try object.string("id")
     value = try object.string("value")
@@ -59,7 +59,7 @@ package struct ComMethodUpdated: AgencyMessage {
   package var members: JSONObject { ["id": .string(id)] }
 }
 
-/// An owner's fact about himself: `name`, `logoUrl`, `publicDid`, or any other that an application wants.
+/// A fact that an owner states about himself: `name`, `logoUrl`, `publicDid`, or any other that an application needs.
 package struct Config: Equatable, Sendable {
   package let name: String
   package let value: String
@@ -78,7 +78,7 @@ package struct Config: Equatable, Sendable {
   var json: JSON { ["name": .string(name), "value": .string(value)] }
 }
 
-/// Stores configs with the account. A config of the same name is replaced.
+/// Stores configs with the account. A config replaces an earlier one with the same name.
 package struct UpdateConfigs: AgencyMessage {
   package static let name = "UPDATE_CONFIGS"
   package let configs: [Config]

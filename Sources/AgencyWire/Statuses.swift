@@ -107,9 +107,9 @@ package struct ConnectionStatusUpdated: AgencyMessage {
   package var members: JSONObject { ["statusCode": .string(statusCode)] }
 }
 
-/// The body of an answer with an error status, in Verity's form. Other agencies give only a trace id for their own log.
+/// The body of an answer with an error status, in Verity's form. Other agencies give only a trace id of their own log.
 package struct WireRefusal: Error, Equatable, Sendable {
-  /// Empty beside a trace id.
+  /// Empty if the body has a trace id.
   package let statusCode: String
   package let statusMessage: String
   package let traceID: String?

@@ -68,8 +68,7 @@ package struct ProvisionToken: Equatable, Sendable {
 /// Asks for an account in one request, with a sponsor's token.
 package struct CreateSponsoredAgent: AgencyMessage {
   package static let name = "CREATE_AGENT"
-  package static let type = WireDialect.prefix + "agent-provisioning/0.7/CREATE_AGENT"
-  package static func type(in dialect: WireDialect) -> String { type }
+  package static let type = WireType.prefix + "agent-provisioning/0.7/CREATE_AGENT"
 
   package let token: ProvisionToken?
   package let fromDID: String
@@ -154,8 +153,7 @@ package struct ProvisioningProblem: AgencyMessage {
 /// Asks an agency for a token, of a sponsor whose agency gives tokens to anybody.
 package struct GetToken: AgencyMessage {
   package static let name = "get-token"
-  package static let type = WireDialect.prefix + "token-provisioning/0.1/get-token"
-  package static func type(in dialect: WireDialect) -> String { type }
+  package static let type = WireType.prefix + "token-provisioning/0.1/get-token"
 
   package let sponseeID: String
   package let sponsorID: String

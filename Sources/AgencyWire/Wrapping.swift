@@ -20,7 +20,7 @@ package struct AgencyForward: Sendable {
     var text = JSONWriter(expecting: envelope.count + 256)
     text.object { text in
       text.name("@type")
-      text.write(WireDialect.evernym.type(of: Self.name))
+      text.write(WireType.of(Self.name))
       text.name("@fwd")
       text.write(to)
       text.name("@msg")

@@ -22,7 +22,7 @@ final class CallMemory {
 
   // MARK: - Objects
 
-  /// The object of a JSON text. Refuses one with longer numbers than any honest object has.
+  /// Reads an object from JSON. Refuses numbers that are longer than in any honest object.
   func object(_ json: String, _ reader: EngineFunctions.Reader) throws(AnonCredsError) -> Int {
     let bytes = Array(json.utf8)
     guard NumberBounds.permit(bytes, reader.numbers) else {
@@ -31,7 +31,7 @@ final class CallMemory {
     return try object(bytes, reader)
   }
 
-  /// The object of a JSON text that is secret.
+  /// Reads an object from secret JSON.
   func object(_ json: SecretBytes, _ reader: EngineFunctions.Reader) throws(AnonCredsError) -> Int {
     var bytes = json.exposed()
     defer { wipe(&bytes) }
@@ -44,7 +44,7 @@ final class CallMemory {
     return try newObject { reader.function(bytes, $0) }
   }
 
-  /// The object of an optional JSON text; 0 for none.
+  /// Reads an object from JSON. Returns 0 for nil.
   func object(_ json: String?, _ reader: EngineFunctions.Reader) throws(AnonCredsError) -> Int {
     guard let json else { return 0 }
     return try object(json, reader)

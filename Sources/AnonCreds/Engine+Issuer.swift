@@ -20,7 +20,7 @@ package struct RegistryPlace: Sendable {
   package let registry: String
   package let privateKey: SecretBytes
   package let statusList: String
-  /// From 1.
+  /// Counted from 1.
   package let index: Int64
 
   package init(registry: String, privateKey: SecretBytes, statusList: String, index: Int64) {

@@ -17,7 +17,7 @@ package struct RevocationObjects: Equatable, Sendable {
   }
 }
 
-/// Lets the status list of time `served` count for a request of one not before `requested`.
+/// Lets the status list of the time `served` answer a request for an interval that begins at `requested`.
 package struct StatusListOverride: Equatable, Sendable {
   package var registryID: String
   package var requested: Int64

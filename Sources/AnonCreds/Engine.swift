@@ -47,11 +47,11 @@ package final class Engine: Sendable {
 // MARK: - Calling
 
 extension Engine {
-  /// The library keeps one last error for the whole process, that of the call that failed last.
+  /// The library keeps one error for the whole process: the error of the last failed call.
   private static let calls = SharedLock()
 
-  /// Calls the library and throws its error. Threads call side by side. A call that fails is repeated alone, because
-  /// the message may be that of another thread's call.
+  /// Calls the library and throws its error. Threads call side by side. A failed call is repeated alone, because the
+  /// message may belong to another thread's call.
   func check(_ call: () -> Int) throws(AnonCredsError) {
     guard Self.calls.beside(call) != 0 else { return }
     let error: AnonCredsError? = Self.calls.alone {
@@ -62,7 +62,7 @@ extension Engine {
   }
 
   /// Calls the library once, for calls that make keys and take seconds: no other call waits for their end. The message
-  /// of an error may be that of another thread's call.
+  /// of an error may belong to another thread's call.
   func checkOnce(_ call: () -> Int) throws(AnonCredsError) {
     let code = call()
     guard code == 0 else { throw lastError(code) }

@@ -95,7 +95,7 @@ struct EngineFunctions: Sendable {
 }
 
 extension EngineFunctions {
-  /// The version of a library, which may be one without the other functions. Empty if the library names none.
+  /// The version of a library that may lack the other functions. Empty if the library names no version.
   static func version(of library: DynamicLibrary) throws(DynamicLibraryError) -> String {
     let version: @convention(c) () -> UnsafeMutablePointer<CChar>? = try library.function("anoncreds_version")
     let freeText: @convention(c) (UnsafeMutablePointer<CChar>?) -> Void = try library.function("anoncreds_string_free")

@@ -1,7 +1,7 @@
 /// The version of the engine's library.
 struct EngineVersion: Comparable, Sendable {
   private let parts: [Int]
-  /// As the library writes it.
+  /// The version as the library writes it.
   private let text: String
 
   /// Reads a version such as `0.2.3` or `0.2.3-dev.2`. A text without numbers is older than all versions.

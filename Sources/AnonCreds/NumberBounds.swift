@@ -3,7 +3,7 @@ internal import JSON
 /// The bound of the numbers in objects that strangers made. The library's time grows with the cube of their digits: a
 /// presentation with numbers of 600,000 digits takes it 13 seconds, a definition with one of 20,000 digits 31 seconds.
 package enum NumberBounds: Sendable {
-  /// The most digits of a number, decimal or hexadecimal. Those of keys of 4,200 bits have up to 1,415.
+  /// The most digits of a number, decimal or hexadecimal. The numbers of keys of 4,200 bits have up to 1,415 digits.
   package static let mostDigits = 1_500
 
   /// The parts of an object that the library reads as numbers. The others hold texts of people.
@@ -21,10 +21,10 @@ package enum NumberBounds: Sendable {
   /// Whether all numbers of a definition, a registry or a status list, as JSON text, have at most `mostDigits` digits.
   package static func permit(_ json: String) -> Bool { permit(Array(json.utf8), .all) }
 
-  /// The same for the parts of an object in which the library expects numbers.
+  /// Whether all numbers in these parts of an object have at most `mostDigits` digits.
   static func permit(_ json: [UInt8], _ parts: Parts) -> Bool {
     guard parts != .none, hasLongRun(json) else { return true }
-    // An object that cannot be read is none for the library either.
+    // The library cannot read such an object either.
     guard let object = try? JSON(parsing: json) else { return false }
     return !parts.of(object).contains { hasLongNumber($0) }
   }

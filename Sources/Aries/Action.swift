@@ -49,10 +49,10 @@ extension Reply {
   /// Throws if a side introduces itself by a key or the mailbox of this side, so that our messages would come back to us.
   func requireOther(_ introduced: IntroducedDID) throws(ProtocolError) {
     guard let own else { return }
-    let (ours, theirs) = (own.service.routingKeys.first, introduced.document.service.routingKeys.first)
-    guard !introduced.document.service.recipientKeys.contains(own.key.verkey), ours == nil || ours != theirs else {
-      throw .ownKey
-    }
+    let theirs = introduced.document.service
+    guard !theirs.recipientKeys.contains(own.key.verkey),
+      own.mailboxKey == nil || own.mailboxKey != theirs.routingKeys.first
+    else { throw .ownKey }
   }
 }
 
@@ -60,10 +60,14 @@ extension Reply {
 package struct OwnSide: Sendable {
   package let key: KeyPair
   package let service: Service
+  /// The key of this side's mailbox, if the mailbox has one of its own. A mediator has one key for all of its clients, who
+  /// may be peers.
+  package let mailboxKey: VerKey?
 
-  package init(key: KeyPair, service: Service) {
+  package init(key: KeyPair, service: Service, mailboxKey: VerKey? = nil) {
     self.key = key
     self.service = service
+    self.mailboxKey = mailboxKey
   }
 
   /// The unqualified pairwise DID.

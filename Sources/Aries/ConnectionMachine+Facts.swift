@@ -34,8 +34,8 @@ extension ConnectionMachine {
     }
   }
 
-  /// The other side's name for itself, which nobody has checked: the inviter's in its invitation, the invitee's in its
-  /// request. Nil if it has given none.
+  /// The other side's name for itself, which nobody has checked: the inviter's name in its invitation, the invitee's
+  /// name in its request. Nil if it has given no name.
   package var peerLabel: String? {
     switch self {
     case .planned, .offered, .proprietary: nil
@@ -57,7 +57,8 @@ extension ConnectionMachine {
     }
   }
 
-  /// The DID that this side has presented to the peer. Nil before that, and for the unqualified pairwise DID.
+  /// The DID that this side has presented to the peer. Nil before this side has presented one, and for the unqualified
+  /// pairwise DID.
   package var presentedDID: String? {
     switch self {
     case .requested(let machine): machine.request.qualifiedDID

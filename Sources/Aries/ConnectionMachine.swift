@@ -10,7 +10,7 @@ package enum ConnectionMachine: Equatable, Sendable {
   /// An invitee that has not sent its request yet, and the handshake that the invitation prefers. The handshake is nil
   /// if the invitation offers none. A ledger may have to resolve the inviter's service.
   case invited(Invitation, Handshake?)
-  // Indirect, as is `responded`: with their messages of any protocol in place, each look at the machine would copy it.
+  // `requested` and `responded` are indirect: their messages would otherwise be copied at each use of the machine.
   indirect case requested(Requested)
   /// An inviter with an invitation. The first request decides the handshake.
   case offered(Invitation)
@@ -107,7 +107,7 @@ extension ConnectionMachine {
     return action
   }
 
-  /// Applies a message before the request: only a report or a hangup of the inviter, which end the connection.
+  /// Applies a message before the request. Only the inviter's report or hangup has an effect: it ends the connection.
   private mutating func withdraw(
     _ invitation: Invitation, by message: Message, from sender: Sender
   ) throws(ProtocolError) -> Action {
@@ -117,8 +117,8 @@ extension ConnectionMachine {
     return .leave
   }
 
-  /// Applies the peer's hangup. Before the response an invitee knows only the invitation's key. The inviter may hang
-  /// up with another key, so that such a hangup waits for the response.
+  /// Applies the peer's hangup. Before the response an invitee knows only the invitation's key, and the inviter may
+  /// hang up with another key. Such a hangup waits for the response.
   private mutating func end(by hangup: Hangup, from sender: Sender) throws(ProtocolError) -> Action {
     switch self {
     case .planned, .offered, .failed, .proprietary: return .leave

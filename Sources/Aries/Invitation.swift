@@ -46,8 +46,8 @@ package enum Invitation: Equatable, Sendable {
     if case .service(let service) = address { service } else { nil }
   }
 
-  /// The text in place of the inviter's DID while only the invitation is known: the invitation's id, as Evernym's library
-  /// has it. An id that is a DID proves nothing: the DID of the key takes its place, or the DID that a ledger resolves.
+  /// The text in place of the inviter's DID while only the invitation is known: the invitation's id, as in Evernym's
+  /// library. An id that is a DID proves nothing, so the key's DID takes its place, or the DID that a ledger resolves.
   package var inviterName: String {
     guard id.hasPrefix("did:") || (try? DID(id)) != nil else { return id }
     switch address {
@@ -56,7 +56,7 @@ package enum Invitation: Equatable, Sendable {
     }
   }
 
-  /// The key that signs for the inviter: the first recipient key (RFC 0160). Empty if a ledger tells it.
+  /// The key that signs for the inviter: the first recipient key (RFC 0160). Empty if only a ledger knows the key.
   var signers: [VerKey] { Array((service?.recipientKeys ?? []).prefix(1)) }
 
   /// The received JSON.
@@ -83,7 +83,7 @@ package enum Invitation: Equatable, Sendable {
     }
   }
 
-  /// Whether the invitation offers a protocol, in any minor version: peers answer in each.
+  /// Whether the invitation offers a protocol in any minor version: peers answer in each minor version.
   package func offers(_ handshake: Handshake) -> Bool { handshakes.contains(where: handshake.isVersion) }
 
   /// The first handshake that msdk speaks.
@@ -94,7 +94,7 @@ package enum Invitation: Equatable, Sendable {
     return handshake
   }
 
-  /// The DID that an inviter with msdk has put into its invitation instead of keys and endpoint. Nil if there is none.
+  /// The DID that an inviter with msdk has put into its invitation in place of keys and endpoint; otherwise nil.
   var peerDID: String? {
     guard case .outOfBand(let invitation) = self else { return nil }
     return invitation.service.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }

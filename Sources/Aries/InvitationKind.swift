@@ -12,7 +12,7 @@ package enum InvitationKind: Equatable, Sendable {
     guard kind == self else { throw .otherKind(kind) }
   }
 
-  /// Returns nil if the type is not that of an invitation.
+  /// Returns nil if the type does not name an invitation.
   private init?(type text: String) {
     guard let type = MessageType(text) else { return nil }
     if type.matches(ConnectionInvitation.type) {

@@ -10,7 +10,7 @@ package enum InvitationPlan: Equatable, Sendable {
   case outOfBand(OutOfBandPlan)
 
   /// Creates the invitation. It offers `handshakes` if the plan includes a handshake. Only an out-of-band invitation
-  /// can name the inviter by a DID instead of its service, and only that has versions.
+  /// has versions, and only it can name the inviter by a DID in place of its service.
   package func invitation(
     id: String, from inviter: Inviter, handshakes: [Handshake] = Handshake.all,
     version: OutOfBandVersion = .v1_1
@@ -37,7 +37,7 @@ package struct Inviter: Sendable {
   package let imageURL: String?
   package let publicDID: String?
   package let service: Service
-  /// A DID that contains the service and replaces it, or nil.
+  /// A DID that contains the service and replaces it; otherwise nil.
   package let did: String?
 
   package init(
@@ -70,10 +70,10 @@ package struct Inviter: Sendable {
   }
 }
 
-/// The versions of out-of-band invitations that are written.
+/// The versions of out-of-band invitations that msdk writes.
 package enum OutOfBandVersion: String, Sendable {
-  /// Has the service and the attached message twice, because Evernym's libraries read them under other names than RFC
-  /// 0434 gives them.
+  /// Has the service and the attached message twice, because Evernym's libraries read them under names other than RFC
+  /// 0434's.
   case v1_0 = "1.0"
   case v1_1 = "1.1"
 
@@ -88,7 +88,7 @@ package enum OutOfBandVersion: String, Sendable {
   fileprivate func names(_ name: String, older: String) -> [String] { self == .v1_0 ? [name, older] : [name] }
 }
 
-/// The particulars of an out-of-band invitation.
+/// The members of an out-of-band invitation that the caller chooses.
 package struct OutOfBandPlan: Equatable, Sendable {
   package let goalCode: String?
   package let goal: String?
@@ -115,7 +115,7 @@ package struct OutOfBandPlan: Equatable, Sendable {
       ("handshake_protocols", JSON(handshake ? handshakes.map(\.text) : [])),
     ]
     members += version.names("services", older: "service").map { ($0, [service]) }
-    // ACA-Py refuses an invitation that has one of the two without the other.
+    // ACA-Py refuses an invitation that has only a goal or only a goal code.
     if goal != nil || goalCode != nil {
       let goalCode = goalCode ?? Self.neutralGoalCode
       members += [("goal_code", .string(goalCode)), ("goal", .string(goal ?? goalCode))]
@@ -127,7 +127,7 @@ package struct OutOfBandPlan: Equatable, Sendable {
     return members
   }
 
-  /// The goal code of a caller that has described its goal in words only.
+  /// The goal code if the caller has described its goal only in words.
   private static let neutralGoalCode = "unspecified"
 
   /// The message as an attachment, in a thread whose parent is the invitation.

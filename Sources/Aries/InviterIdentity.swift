@@ -4,18 +4,18 @@ package import JSON
 /// The names of an inviter and of one invitation, to compare them with others. They are read from invitations of every
 /// form, also from unacceptable ones, since their inviter can still be recognised.
 ///
-/// An invitation proves none of these names: anybody may write one. So they are compared with `KnownInviter`. Of several
-/// services only the one counts that an answer would go to: the names of another service lead nowhere.
+/// An invitation proves none of these names: anybody may write any name. So they are compared with `KnownInviter`. Of
+/// several services, only the service that an answer would go to counts: the names of another service lead nowhere.
 package struct InviterIdentity: Equatable, Sendable {
   /// The invitation's `@id`, or its `connReqId`.
   fileprivate let invitation: String?
-  /// The DID that stands for the inviter's keys: that of a service.
+  /// The DID that stands for the inviter's keys: a service's DID.
   fileprivate let serviceDID: DID?
-  /// The inviter's DIDs, without `did:sov:`: its public DID and that of a service.
+  /// The inviter's DIDs, without `did:sov:`: its public DID and its service's DID.
   fileprivate let dids: Set<DID>
   /// The first recipient key of the service that an answer would go to, read from any spelling.
   fileprivate let key: VerKey?
-  /// Where an answer goes. Nil if the invitation names it by a DID, or if it cannot be read.
+  /// The address for an answer. Nil if the invitation names it by a DID, or if it cannot be read.
   fileprivate let way: InviterWay?
 
   package init(of invitation: JSON) {
@@ -47,13 +47,13 @@ package struct InviterIdentity: Equatable, Sendable {
   fileprivate static func did(_ text: String) -> DID? { try? DID(DID.name(of: text)) }
 }
 
-/// Where the answer to an invitation goes.
+/// The address for the answer to an invitation.
 private enum InviterWay: Equatable, Sendable {
   case service(Service)
   /// The mailbox and the agency of a proprietary invitation.
   case agents([JSON])
 
-  /// Nil if the invitation cannot be read, or if a ledger knows the way.
+  /// Nil if the invitation cannot be read, or if only a ledger knows the address.
   init?(of invitation: JSON) {
     let service =
       invitation["recipientKeys"] == nil
@@ -119,7 +119,7 @@ package struct KnownInviter: Equatable, Sendable {
 }
 
 extension Invitation {
-  /// The DID that stands for the inviter's keys. Nil if the invitation names the keys, also beside a DID.
+  /// The DID that stands for the inviter's keys. Nil if the invitation names the keys, even beside a DID.
   fileprivate var namedDID: String? {
     if case .publicDID(let did) = address { return did }
     guard let peerDID, let contained = try? DIDDocument(resolving: peerDID), contained.service == service else {
@@ -130,8 +130,8 @@ extension Invitation {
 }
 
 extension Peer {
-  /// The DID, if it has the key in it, or if a ledger has confirmed the key. A DID that is only derived from the key is a
-  /// claim: its owner may have replaced the key on a ledger.
+  /// The DID, if it contains the key, or if a ledger has confirmed the key. A DID that is only derived from the key is
+  /// a claim: its owner may have replaced the key on a ledger.
   fileprivate var provenDID: DID? {
     let names = [document.id] + (document.json.value["alsoKnownAs"]?.array ?? []).compactMap(\.string)
     let isProven = names.contains { name in

@@ -30,8 +30,8 @@ package struct Pairwise: Equatable, Sendable {
 
 // MARK: - Stored
 
-// The form is that of Evernym's library, which names a mailbox by its agent's DID and verkey, in `agent_did` and `agent_vk`.
-// A name that is not made of both is in a member of its own, `mailbox`.
+// Evernym's library names a mailbox by its agent's DID and verkey, in `agent_did` and `agent_vk`, and msdk stores the
+// same form. Any other name of a mailbox is in the member `mailbox`.
 
 extension Mailbox {
   /// The mailbox that an agent keeps.
@@ -57,7 +57,7 @@ extension Pairwise {
   /// `agent_did`, `agent_vk`, `pw_did` and `pw_vk`.
   package var stored: JSONObject { stored(keyName: "pw_vk") }
 
-  /// The same members, with another name of the one for the key.
+  /// The same members, with `keyName` as the name of the key's member.
   package func stored(keyName: String) -> JSONObject {
     let keeper = mailbox?.keeper
     var members: JSONObject = [
@@ -68,7 +68,7 @@ extension Pairwise {
     return members
   }
 
-  /// Reads the members. Without a name the mailbox is not open.
+  /// Reads the members. Without a mailbox's name the mailbox is not open.
   package init(stored object: JSONObject, keyName: String = "pw_vk") throws(JSONError) {
     let key = try object.verkey(keyName)
     if let name = try object.optionalString("mailbox") {

@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// A message of a protocol between peers that msdk knows, parsed once at the edge.
+/// A message that msdk knows, of a protocol between peers. It is parsed once, when it arrives.
 package enum Message: Equatable, Sendable {
   case connectionRequest(ConnectionRequest)
   case connectionResponse(ConnectionResponse)
@@ -94,7 +94,7 @@ extension Message {
   }
 
   /// The thread of messages that end or answer something.
-  var thread: Thread? {
+  package var thread: Thread? {
     switch self {
     case .connectionResponse(let response): response.thread
     case .didExchangeResponse(let response): response.thread
@@ -119,7 +119,7 @@ package enum MessageError: Error, Equatable, Sendable {
   case malformedAttachment(AttachmentError)
   /// The message offers its content in unknown formats only.
   case unsupportedFormat
-  /// The message attaches more than one object where one is meant.
+  /// The message attaches several objects where one is expected.
   case ambiguous
   /// A part of the message, by its name, exceeds its limit.
   case tooLarge(String)

@@ -2,7 +2,7 @@ package import DIDComm
 
 /// The proven origin of a message.
 package struct Sender: Equatable, Sendable {
-  /// The key that provably sent the message. Nil if its envelope proves none, or if the envelope is not known.
+  /// The key that provably sent the message. Nil if its envelope proves no sender, or if the envelope is not known.
   package let key: VerKey?
 
   /// The sender of an envelope from the mailbox.
@@ -24,8 +24,8 @@ extension Service {
 
 /// The other side of a connection, once it has introduced itself.
 ///
-/// A peer may list keys of others in its document. Only the key that it has proven counts, so `document` names no other
-/// recipient.
+/// A peer may list other owners' keys in its document. Only the key that the peer has proven counts, so `document`
+/// names no other recipient.
 package struct Peer: Equatable, Sendable {
   package let document: DIDDocument
   /// Whether a ledger has confirmed that the DID has the key.

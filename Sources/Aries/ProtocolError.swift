@@ -22,7 +22,7 @@ package enum ProtocolError: Error, Equatable, Sendable {
   case tooDeep
   /// The exchange is in a state that does not allow the call.
   case outOfTurn
-  /// The message came without a connection, and names no service to answer to.
+  /// The message came without a connection, and names no service for the answer.
   case noReplyService
 }
 

@@ -37,3 +37,7 @@ static inline CURLcode msdk_curl_get_off_t(const void *get, CURL *handle, CURLIN
 static inline CURLcode msdk_curl_get_string(const void *get, CURL *handle, CURLINFO info, const char **value) {
   return ((msdk_curl_getter)get)(handle, info, value);
 }
+
+static inline CURLcode msdk_curl_get_socket(const void *get, CURL *handle, CURLINFO info, curl_socket_t *value) {
+  return ((msdk_curl_getter)get)(handle, info, value);
+}

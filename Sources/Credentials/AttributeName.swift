@@ -19,7 +19,7 @@ package struct AttributeName: Hashable, Sendable {
 
   private init(common text: String, from _: Void) { exact = ExactText(text) }
 
-  /// Takes a name as the engine writes it, in the common form. Any other form is a name of its own.
+  /// Takes a name in the common form, as the engine writes it. A text in any other form stays a different name.
   static func common(_ text: String) -> AttributeName { AttributeName(common: text, from: ()) }
 
   /// The names of the link secret, which a definition has beside the attributes of its schema.
@@ -46,7 +46,7 @@ package struct AttributeName: Hashable, Sendable {
 // MARK: - Lower case
 
 /// The text in lower case, as Unicode's chapter 3.13 maps it without a language, and as the engine does. Swift's
-/// `lowercased` never gives the form that a sigma has at the end of a word.
+/// `lowercased` never gives the form of a sigma at the end of a word.
 private func lowerCase(_ scalars: [Unicode.Scalar]) -> String {
   var text = String.UnicodeScalarView()
   for (index, scalar) in scalars.enumerated() {

@@ -6,7 +6,7 @@ package import Wallet
 
 /// Requests credentials, stores them and proves them, with the wallet's link secret.
 ///
-/// Calls block: on the engine, on the public objects, on the wallet.
+/// Calls block: they wait for the engine, the public objects and the wallet.
 package struct CredentialHolder: Sendable {
   package let store: CredentialStore
   let wallet: Wallet
@@ -43,11 +43,11 @@ package struct CredentialHolder: Sendable {
     }
   }
 
-  /// Answers an offer, which is the attached JSON text. `thread` is that of the exchange. Throws `malformedOffer` if the
-  /// key of the definition, or the offer's proof of it, cannot be used.
+  /// Answers an offer, which is the attached JSON text. `thread` is the exchange's thread. Throws `malformedOffer` if
+  /// the key of the definition, or the offer's proof of the key, cannot be used.
   ///
-  /// The wallet keeps the answer until the credential is stored. A second call gives the same answer: a process that
-  /// ended before it has noted that the first one was sent can still use the credential that arrives.
+  /// The wallet keeps the answer until the credential is stored. A second call gives the same answer: if a process
+  /// ended before it noted that the first answer was sent, it can still use the credential that arrives.
   package func request(
     answering offer: String, definition: String, definitionID: String, on thread: String
   ) throws -> CredentialRequest {
@@ -63,8 +63,7 @@ package struct CredentialHolder: Sendable {
       throw CredentialsError.malformedOffer(message)
     }
     let request = CredentialRequest(text: made.request, metadata: made.metadata, answering: offer)
-    try store.keep(request, on: thread)
-    return request
+    return try store.keep(request, on: thread)
   }
 
   // MARK: Storing
@@ -111,12 +110,12 @@ package struct CredentialHolder: Sendable {
 
   /// The credentials of the wallet that can answer each item of a proof request.
   package func selection(for request: String) throws -> Selection {
-    try Selection(for: ProofRequest(parsing: request), among: store.all())
+    try Selection(for: ProofRequest(received: request), among: store.all())
   }
 
   /// The presentation for `request`, the attached JSON text, with the user's choice.
   package func presentation(for request: String, showing choice: ChosenCredentials) throws -> String {
-    let plan = try PresentationPlan(choice, for: ProofRequest(parsing: request))
+    let plan = try PresentationPlan(choice, for: ProofRequest(received: request))
     var presentation = PresentationDraft()
     for group in plan.groups {
       let credential = try chosen(group.credential)
@@ -133,7 +132,7 @@ package struct CredentialHolder: Sendable {
       linkSecret: wallet.linkSecret(named: linkSecretName), objects: presentation.objects)
   }
 
-  /// A credential of the user's choice. That the wallet does not have it is a fault of the choice.
+  /// A credential of the user's choice. The choice is at fault if the wallet does not have the credential.
   private func chosen(_ id: String) throws -> (text: String, held: HeldCredential) {
     do { return try store.credential(id) } catch CredentialsError.notFound {
       throw CredentialsError.malformedSelection("the wallet has no such credential")

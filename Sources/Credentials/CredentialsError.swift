@@ -3,7 +3,7 @@
 package enum CredentialsError: Error, Equatable, Sendable {
   /// The proof request does not conform to AnonCreds, or asks for nothing.
   case malformedRequest(String)
-  /// The attributes of an own request cannot be read, or it asks for nothing.
+  /// The attributes of an own request cannot be read, or the request asks for nothing.
   case malformedRequestedAttributes(String)
   /// The predicates of an own request cannot be read.
   case malformedRequestedPredicates(String)

@@ -2,12 +2,13 @@
 package protocol PublicObjectSource: Sendable {
   func schema(_ id: String) throws -> String
   func definition(_ id: String) throws -> String
-  /// The same definition with the id of its schema. Older libraries kept definitions that name its number on a ledger.
+  /// The definition with the id of its schema. Older libraries kept definitions with the schema's number on a ledger
+  /// instead.
   func definitionNamingSchema(_ id: String) throws -> String
   func registry(_ id: String) throws -> String
   /// The status list in force at a time, in seconds since 1970.
   func statusList(_ registryID: String, at time: Int64) throws -> String
-  /// The id or DID in the one form in which the source knows it, if an object has several. Asks nobody.
+  /// The form of an id or DID that the source uses, if an object has several forms. Makes no request.
   func canonical(_ id: String) -> String
 }
 

@@ -16,7 +16,7 @@ package struct DID: Hashable, Sendable {
 
   init(unchecked text: String) { self.text = text }
 
-  /// The identifier without `did:sov:`. It is the same for both spellings of an Indy DID.
+  /// The identifier without `did:sov:`. Both spellings of an Indy DID give the same.
   package var unqualified: DID {
     text.hasPrefix(Self.sov) ? DID(unchecked: String(text.dropFirst(Self.sov.count))) : self
   }

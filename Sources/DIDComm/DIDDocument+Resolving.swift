@@ -1,6 +1,6 @@
 extension DIDDocument {
-  /// Returns the document of a DID that contains it: `did:peer:2`, or `did:peer:4` in its long form. Other DIDs need a
-  /// ledger or another party, and are refused with that reason.
+  /// Returns the document of a DID that contains it: `did:peer:2`, or `did:peer:4` in its long form. Throws for other
+  /// DIDs: a ledger or another party has their documents.
   package init(resolving did: String) throws(DIDDocumentError) {
     guard did.utf8.count <= DID.maximumLength else { throw .malformed("a DID that is too long") }
     let method = did.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":")

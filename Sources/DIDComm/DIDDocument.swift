@@ -43,8 +43,8 @@ package struct DIDDocument: Equatable, Sendable {
   /// The highest number of keys in a document, and in each list of a service.
   package static let maximumKeys = 64
 
-  /// Reads a document. A stored document, perhaps of another library, may have a malformed routing key, and an empty id: so
-  /// Evernym's library stores the inviter of a connection without a handshake.
+  /// Reads a document. A stored document, which another library may have stored, may have a malformed routing key and
+  /// an empty id: Evernym's library stores the inviter of a connection without a handshake in this form.
   package init(_ json: JSON, isStored: Bool = false) throws(DIDDocumentError) {
     guard let object = json.object else { throw .malformed("not an object") }
     guard let id = object["id"]?.string, isStored || !id.isEmpty else { throw .malformed("id") }
@@ -56,36 +56,40 @@ package struct DIDDocument: Equatable, Sendable {
     guard isStored || !service.hasMalformedRoutingKey else { throw .malformed("routingKeys") }
   }
 
-  /// Returns the first service, by priority, that names keys and has an http endpoint.
+  /// Returns the first service, by priority, that names keys and has an http endpoint. Without one, returns the first with a
+  /// WebSocket endpoint.
   private static func reachable(_ services: [JSON], keys: KeyTable) throws(DIDDocumentError) -> Service {
     // DIDComm version 2 has envelopes of its own.
     let candidates = services.compactMap(\.object).filter { $0["type"] != "DIDCommMessaging" }
     let ordered = candidates.enumerated().sorted {
       ($0.element["priority"]?.number ?? 0, $0.offset) < ($1.element["priority"]?.number ?? 0, $1.offset)
     }
-    var reason = DIDDocumentError.noService(.noHTTP)
+    var reason = DIDDocumentError.noService(.unsupported)
+    var overWebSocket: Service?
     for object in ordered.map(\.element) {
       let endpoint: String
       do throws(EndpointError) {
         endpoint = try Service.endpoint(among: object["serviceEndpoint"] ?? .null)
       } catch {
-        if reason == .noService(.noHTTP) { reason = .noService(error) }
         continue
       }
       guard let recipientKeys = keys.resolve(object["recipientKeys"]), !recipientKeys.isEmpty else {
         reason = .malformed("recipientKeys")
         continue
       }
-      return Service(
+      let service = Service(
         recipientKeys: recipientKeys, routingKeys: keys.resolve(object["routingKeys"]), endpoint: endpoint)
+      guard Service.isWebSocket(endpoint) else { return service }
+      overWebSocket = overWebSocket ?? service
     }
-    throw reason
+    guard let overWebSocket else { throw reason }
+    return overWebSocket
   }
 }
 
 extension DIDDocument {
   /// The document with one recipient key in place of all. A reader of the text counts the first key as the recipient's,
-  /// so the text stays as it was received if the key is the first, and is written anew otherwise.
+  /// so the text stays as it was received if the key is the first key, and is written anew otherwise.
   package func naming(only key: VerKey) -> DIDDocument {
     var service = service
     service.recipientKeys = [key]
@@ -106,14 +110,14 @@ private struct KeyTable {
     for entry in declared.compactMap(\.object) {
       guard let id = entry["id"]?.string, let key = Self.key(of: entry) else { continue }
       keys[id] = key
-      // Declared as `<did>#1`, `#1` or `1`; references may use any of these.
+      // The document declares the key as `<did>#1`, `#1` or `1`; references may use any of these.
       let fragment = id.firstIndex(of: "#").map { String(id[$0...]) } ?? "#" + id
       keys[fragment] = keys[fragment] ?? key
     }
   }
 
-  /// Each element is a key in any form, or refers to a declared one. Returns nil for any other element, or for too
-  /// many.
+  /// Each element is a key in any form, or refers to a declared key. Returns nil if an element is neither, or if there
+  /// are too many.
   func resolve(_ list: JSON?) -> [VerKey]? {
     let list = list?.array ?? []
     guard list.count <= DIDDocument.maximumKeys else { return nil }
@@ -138,7 +142,7 @@ private struct KeyTable {
 /// The reasons why a DID document cannot be used.
 package enum DIDDocumentError: Error, Equatable, Sendable {
   case malformed(String)
-  /// msdk can post to none of the services.
+  /// msdk can send to none of the services.
   case noService(EndpointError)
   /// A public DID, whose keys and endpoint are on a ledger.
   case needsLedger(String)
@@ -150,8 +154,7 @@ extension DIDDocumentError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let part): "malformed DID document: \(part)"
-    case .noService(.noHTTP): "the DID document has no service with an http endpoint"
-    case .noService(.onlyWebSocket): "the DID document has only a WebSocket endpoint (ws:), and msdk needs an http one"
+    case .noService(.unsupported): "the DID document has no service with an http or WebSocket endpoint"
     case .needsLedger: "the DID cannot be resolved: it needs a ledger"
     case .unresolvable(let kind): "the DID cannot be resolved: it is \(kind)"
     }

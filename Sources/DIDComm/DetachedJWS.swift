@@ -20,8 +20,8 @@ package struct DetachedJWS: Equatable, Sendable {
     ]
   }
 
-  /// Verifies the signature and returns its key. The caller checks that this key may sign. Of several signatures the
-  /// first counts.
+  /// Verifies the signature and returns its key. The caller checks that this key may sign. If there are several
+  /// signatures, the first counts.
   package static func signer(of payload: [UInt8], _ json: JSON) throws(SignatureError) -> VerKey {
     let signature = json["signatures"]?.array?.first ?? json
     guard let protected = signature["protected"]?.string, let bytes = try? Base64.decodeAny(protected),

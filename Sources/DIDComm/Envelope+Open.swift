@@ -7,8 +7,8 @@ package struct Opened: Sendable {
   /// Our key that opened it.
   package let recipient: VerKey
 
-  /// The key that provably sent the message; nil if the envelope proves none. The message's own claims about its sender
-  /// prove nothing.
+  /// The key that provably sent the message; nil if the envelope proves no sender. The message's own claims about its
+  /// sender prove nothing.
   package let sender: VerKey?
 }
 

@@ -1,8 +1,8 @@
 package import JSON
 internal import Sodium
 
-/// A DIDComm version 1 envelope (RFC 0019): a message encrypted for one or more keys, and, when authenticated, from
-/// one.
+/// A DIDComm version 1 envelope (RFC 0019): a message encrypted for one or more keys. An authenticated envelope also
+/// proves the sender's key.
 ///
 /// The content is encrypted with ChaCha20-Poly1305 (IETF) under a fresh key. The header contains that key once per
 /// recipient, boxed for it. The header says `xchacha20poly1305_ietf`; every implementation writes that label and none
@@ -47,7 +47,7 @@ package struct Envelope: Sendable {
   /// Reads an envelope as all implementations write it, without a copy of its text. Returns nil for any other text, which
   /// may still be an envelope.
   private init?(plain bytes: [UInt8]) {
-    guard let object = FlatObject(bytes, members: ["protected", "iv", "ciphertext", "tag"]) else { return nil }
+    guard let object = PlainObject(unchecked: bytes), object.count == 4 else { return nil }
     try? self.init { name in object[name].map { bytes[$0] } }
   }
 
@@ -57,7 +57,7 @@ package struct Envelope: Sendable {
     try self.init { name in object[name]?.string.map { Array($0.utf8)[...] } }
   }
 
-  /// `text` returns the string of a member; nil if there is none.
+  /// Reads an envelope whose members `text` returns by their names, or nil for an absent member.
   private init(_ text: (String) -> ArraySlice<UInt8>?) throws(EnvelopeError) {
     func bytes(_ name: String, count: Int? = nil) throws(EnvelopeError) -> [UInt8] {
       guard let text = text(name), let bytes = try? Base64.decode(text.span, .url), count == nil || bytes.count == count
@@ -127,11 +127,11 @@ package enum EnvelopeError: Error, Equatable, Sendable {
   case malformed(String)
   /// A label that no implementation writes.
   case unsupported(String)
-  /// We hold no key of the recipients.
+  /// This ring has no key of the recipients.
   case noRecipient
   /// The content or a key box does not open: it was changed, or is for another key.
   case notAuthentic
-  /// A recipient's key cannot be encrypted for.
+  /// A recipient's key cannot encrypt.
   case unusableKey(VerKey)
   /// A routing key is malformed.
   case malformedRoutingKey

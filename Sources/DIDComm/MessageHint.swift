@@ -1,7 +1,7 @@
 package import JSON
 
 /// The type of a message and the sender's name, which the sender gives to the recipient's agency in a forward, for a
-/// notification. Nobody can check them, so they are for display only, and cleaned for it.
+/// notification. Nobody can check them, so they are only displayed, without characters that could mislead.
 package struct MessageHint: Equatable, Sendable {
   /// Printable characters of ASCII without spaces.
   package let type: String?

@@ -35,7 +35,7 @@ package struct MessageType: Hashable, Sendable {
   /// Family, version and name.
   package var path: String { "\(family)/\(major).\(minor)/\(name)" }
 
-  /// Whether a message of this type is one of `other`: the same family, major version and name (RFC 0003: a minor
+  /// Whether this type means the same message as `other`: the same family, major version and name (RFC 0003: a minor
   /// version may differ).
   package func matches(_ other: MessageType) -> Bool {
     family == other.family && major == other.major && name == other.name

@@ -11,7 +11,7 @@ package struct Party: Equatable, Sendable {
     self.verkey = verkey
   }
 
-  /// Reads the two members of these names.
+  /// Reads the members with these names.
   package init(_ object: JSONObject, did: String, verkey: String) throws(JSONError) {
     self.init(did: try object.string(did), verkey: try object.verkey(verkey))
   }

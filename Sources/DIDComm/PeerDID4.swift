@@ -14,7 +14,7 @@ package struct PeerDID4: Equatable, Sendable {
     self.init(document, encoded: "z" + Base58.encode(Self.json + document.bytes))
   }
 
-  /// Reads the long form. The hash in it must be that of the document.
+  /// Reads the long form. Its hash must be the hash of its document.
   package init(_ long: String) throws(DIDDocumentError) {
     let parts = long.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 4 || parts.count == 3, long.hasPrefix(Self.prefix) else { throw .malformed("did:peer:4") }

@@ -7,8 +7,8 @@ package struct Service: Equatable, Sendable {
   package var recipientKeys: [VerKey]
   package var routingKeys: [VerKey]
   package var endpoint: String
-  /// Whether a routing key is malformed. Nothing can be packed for such a service; connections of other libraries may
-  /// have one.
+  /// Whether a routing key is malformed. Nothing can be packed for such a service, which connections of other libraries
+  /// may have.
   package private(set) var hasMalformedRoutingKey = false
 
   package init(recipientKeys: [VerKey], routingKeys: [VerKey] = [], endpoint: String) {
@@ -17,18 +17,24 @@ package struct Service: Equatable, Sendable {
     self.endpoint = endpoint
   }
 
-  /// A service that was read. Nil for routing keys means that one is malformed; nothing can be packed for it then.
+  /// A service that was read. `routingKeys` is nil if a routing key is malformed; nothing can then be packed for the
+  /// service.
   package init(recipientKeys: [VerKey], routingKeys: [VerKey]?, endpoint: String) {
     self.init(recipientKeys: recipientKeys, routingKeys: routingKeys ?? [], endpoint: endpoint)
     hasMalformedRoutingKey = routingKeys == nil
   }
 
-  /// Returns the first http endpoint of a `serviceEndpoint`: a text, an object with a `uri`, or an array of these.
+  /// Returns the first http endpoint of a `serviceEndpoint`: a text, an object with a `uri`, or an array of these. Without one,
+  /// returns the first WebSocket endpoint.
   package static func endpoint(among offered: JSON) throws(EndpointError) -> String {
     let endpoints = (offered.array ?? [offered]).compactMap { $0.string ?? $0["uri"]?.string }
     if let endpoint = endpoints.first(where: { has($0, scheme: "http") }) { return endpoint }
-    throw endpoints.contains { has($0, scheme: "ws") } ? .onlyWebSocket : .noHTTP
+    guard let endpoint = endpoints.first(where: isWebSocket) else { throw .unsupported }
+    return endpoint
   }
+
+  /// Whether messages reach the endpoint over a WebSocket (`ws://`, `wss://`).
+  package static func isWebSocket(_ endpoint: String) -> Bool { has(endpoint, scheme: "ws") }
 
   /// Whether the endpoint has the scheme, or its variant over TLS.
   private static func has(_ endpoint: String, scheme: String) -> Bool {
@@ -40,7 +46,7 @@ package struct Service: Equatable, Sendable {
   /// much memory.
   package static let maximumRoutingKeys = 8
 
-  /// The service with its first recipient key alone. That key signs for an agent; the others prove nothing.
+  /// The service with its first recipient key only. That key signs for an agent; the other keys prove nothing.
   package var namingOneKey: Service {
     var service = self
     service.recipientKeys = Array(recipientKeys.prefix(1))
@@ -50,8 +56,8 @@ package struct Service: Equatable, Sendable {
   /// The bytes to post to the endpoint: the message packed for the first recipient key, then one forward for each routing
   /// key, the last being the outermost (RFC 0094). Throws if there are too many keys.
   ///
-  /// The envelope has one recipient. Each recipient of an envelope can write another message under its header, which the
-  /// other recipients take for the sender's.
+  /// The envelope has one recipient. With several, each recipient could write another message under the envelope's
+  /// header, and the other recipients would ascribe it to the sender.
   ///
   /// Of the routing agents, only the one nearest to the recipient sees the hint.
   package func pack(
@@ -71,17 +77,16 @@ package struct Service: Equatable, Sendable {
   }
 }
 
-/// The reasons why msdk cannot post to the endpoint of a service.
+/// The reasons why msdk cannot send to the endpoint of a service.
 package enum EndpointError: Error, Equatable, Sendable {
-  case noHTTP
-  case onlyWebSocket
+  /// No endpoint is an http or a WebSocket one.
+  case unsupported
 }
 
 extension EndpointError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noHTTP: "its endpoint is not an http one"
-    case .onlyWebSocket: "it offers only a WebSocket endpoint (ws:), and msdk needs an http one"
+    case .unsupported: "its endpoint is neither an http nor a WebSocket one"
     }
   }
 }

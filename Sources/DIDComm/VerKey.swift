@@ -1,6 +1,6 @@
 package import Sodium
 
-/// An Ed25519 public key, in the Indy and Aries world named by its base58 text.
+/// An Ed25519 public key. The Indy and Aries world names it by its base58 text.
 package struct VerKey: Hashable, Sendable {
   package let publicKey: PublicKey
 
@@ -44,7 +44,7 @@ package struct VerKey: Hashable, Sendable {
   /// `did:key:z6Mk…`
   package var didKey: String { "did:key:" + multibase }
 
-  /// `did:key:z6Mk…#z6Mk…`: the key in documents of other keys.
+  /// `did:key:z6Mk…#z6Mk…`: the key as documents of other subjects refer to it.
   package var didURL: String { didKey + "#" + multibase }
 
   /// The DID that the Indy world derives from a key: base58 of its first 16 bytes.

@@ -22,7 +22,7 @@ package final class DynamicLibrary: @unchecked Sendable {
     try self.init(firstOf: path.isEmpty ? [Self.pathBeside(file), file].compactMap(\.self) : [path])
   }
 
-  /// The path in a variable of the environment; empty if it holds none.
+  /// The path in a variable of the environment; empty if the variable holds no path.
   private static func path(in variable: String) throws(DynamicLibraryError) -> String {
     let path = secure_getenv(variable).map { String(cString: $0) } ?? ""
     guard !path.contains("/") || path.hasPrefix("/") else { throw .relativePath(path, in: variable) }
@@ -42,7 +42,7 @@ package final class DynamicLibrary: @unchecked Sendable {
     throw .notOpened(reasons)
   }
 
-  /// The function of this name. The caller guarantees that `Function` is its C function type.
+  /// The function with this name. The caller guarantees that `Function` is its C function type.
   package func function<Function>(_ name: String) throws(DynamicLibraryError) -> Function {
     guard let address = dlsym(handle, name) else { throw .noFunction(name, in: path) }
     return unsafeBitCast(address, to: Function.self)

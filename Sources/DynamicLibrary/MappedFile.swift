@@ -4,7 +4,7 @@ internal import Platform
 /// The file of the library or the program that contains this code: an absolute path without symbolic links, as the system
 /// has it in /proc/self/maps. Nil if the system does not tell.
 ///
-/// The loader's own name is not enough: for a program it is `argv[0]`, which the caller chooses, and for a library that was
+/// The loader's own name does not suffice: for a program it is `argv[0]`, which the caller chooses, and for a library
 /// opened by a relative path it leads to another file once the program has changed its directory.
 func pathOfThisCode() -> String? {
   var image = msdk_image()

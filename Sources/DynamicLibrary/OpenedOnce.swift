@@ -6,7 +6,7 @@ package final class OpenedOnce<Opened: Sendable, Failure: Error>: Sendable {
 
   package init() {}
 
-  /// The library at `path`; nil means that the search decides. Only the first call with this path runs `open`.
+  /// The library at `path`; nil lets `open` search for it. Only the first call with this path runs `open`.
   package func at(
     _ path: String?, open: @Sendable () throws(Failure) -> Opened
   ) throws(Failure) -> Opened {

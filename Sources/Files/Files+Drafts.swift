@@ -3,7 +3,7 @@ internal import Platform
 /// Unfinished files under names of their own. A file gets its real name when it is complete, so that no interruption
 /// leaves half a file under that name.
 extension Files {
-  /// Marks the names of drafts, so that nobody's own file looks like one.
+  /// Marks the names of drafts, so that no user's own file looks like a draft.
   private static let mark = "msdk-"
 
   /// A free name beside `path` for an unfinished file. It contains the number of the process.
@@ -11,8 +11,8 @@ extension Files {
     "\(path).\(mark)\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
   }
 
-  /// Replaces the file at `path`, or makes it. Other processes see the old bytes or all of the new ones, which survive a power
-  /// cut once this returns. No draft stays, neither this one nor those of killed processes: it may hold secrets.
+  /// Replaces the file at `path`, or makes it. Other processes see the old bytes or all of the new bytes, which survive
+  /// a power cut once this returns. No draft stays, neither of this process nor of killed ones: it may hold secrets.
   package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(FileError) {
     removeAbandonedDrafts(for: path)
     let draft = draftPath(for: path)

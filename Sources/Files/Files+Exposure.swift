@@ -8,7 +8,7 @@ extension Files {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It belongs to a user other than root and the one of this process, who can therefore change it.
+    /// It belongs to a user other than root and this process's user. That user can change it.
     package static let foreign = Exposure(rawValue: 1)
     /// Every user may write into it.
     package static let writable = Exposure(rawValue: 2)

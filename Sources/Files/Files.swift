@@ -13,8 +13,8 @@ package enum Files: Sendable {
     }
   }
 
-  /// Keeps the identity of a file from being given to another one after the file is deleted, as long as it lives. It takes
-  /// no part in the locks on the file.
+  /// Keeps the system from reusing the identity of a deleted file, as long as this object lives. It takes no part in
+  /// the locks on the file.
   package final class Hold: Sendable {
     package let identity: Identity
     private let descriptor: Int32
@@ -37,7 +37,7 @@ package enum Files: Sendable {
     deinit { close(descriptor) }
   }
 
-  /// The user's home directory: from the environment, or from the system's list of users if it names none there.
+  /// The user's home directory: from the environment, or otherwise from the system's list of users.
   package static var home: String? {
     if let home = getenv("HOME"), home.pointee != 0 { return String(cString: home) }
     var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
@@ -55,7 +55,7 @@ package enum Files: Sendable {
     return stat(path, &status) == 0 ? Identity(status) : nil
   }
 
-  /// Whether `path` is certainly free, even of a link that leads nowhere.
+  /// Whether `path` is certainly free. A link that leads nowhere also occupies it.
   package static func isFree(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
@@ -96,13 +96,13 @@ package enum Files: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Gives a finished file its name, only if the name is free. It survives a power cut once this returns. The file has
-  /// the name if and only if this does not throw; the old name may stay beside it.
+  /// Gives a finished file its name if the name is free. The name survives a power cut once this returns. The file has
+  /// the name if and only if this does not throw; its old name may remain.
   package static func publish(_ path: String, as name: String) throws(FileError) {
     if link(path, name) == 0 {
       try? remove(path)
     } else {
-      // Some file systems have no second names, so check first there.
+      // Some file systems give a file only one name, so this checks first whether the name is free.
       guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileError("name a file") }
       guard identity(of: name) == nil else { throw FileError("name a file", code: EEXIST) }
       guard Glibc.rename(path, name) == 0 else { throw FileError("name a file") }
@@ -164,6 +164,6 @@ extension Files {
     close(file)
   }
 
-  /// Removes a directory if nothing is in it.
+  /// Removes a directory if it is empty.
   package static func removeEmptyDirectory(_ path: String) { rmdir(path) }
 }

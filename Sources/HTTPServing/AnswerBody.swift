@@ -6,7 +6,8 @@ final class AnswerBody {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// libmicrohttpd copies bodies up to this length, to send them together with the header. Longer ones go in pieces of it.
+  /// libmicrohttpd copies bodies up to this length, to send them together with the header. Longer bodies go in pieces
+  /// of this length.
   private static let piece = 32 << 10
 
   /// A response with this body. The caller destroys it. Returns nil if the system has no memory left.

@@ -1,7 +1,7 @@
 internal import Platform
 
-/// The client when requests are counted by address: an IPv4 address, or the first half of an IPv6 address, since one
-/// client usually has all addresses that begin with it (RFC 6177). Returns any other text unchanged.
+/// The network as which requests of an address are counted: an IPv4 address, or the first half of an IPv6 address,
+/// since one client usually has all addresses that begin with it (RFC 6177). Returns any other text unchanged.
 package func clientNetwork(of address: String) -> String {
   var bytes = in6_addr()
   guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }

@@ -1,7 +1,7 @@
 internal import Threading
 
-/// The memory for the bodies of requests and answers that are underway: of all parties, and of one. A party is a client, or
-/// an account, or an address that receives answers.
+/// The memory for the bodies of unfinished requests and answers: a limit for all parties together, and a limit for
+/// each. A party is a client, an account, or an address that receives answers.
 final class MemoryBudget: Sendable {
   private struct State {
     var all = 0
@@ -17,11 +17,12 @@ final class MemoryBudget: Sendable {
     self.limitPerParty = limitPerParty
   }
 
-  /// The most that one body may take. A longer one counts as this much: otherwise nobody could ever have it.
+  /// The most that one body may take. A longer body counts as this much, because otherwise no client could ever receive
+  /// it.
   var most: Int { min(limit, limitPerParty) }
 
-  /// Takes so many bytes, at the expense of each of these parties; of none for a client of many who share an address.
-  /// Returns false, and takes nothing, if too few are left.
+  /// Takes so many bytes, and charges each of these parties; there is none if many clients share an address. Returns
+  /// false, and takes nothing, if too few bytes are left.
   func take(_ count: Int, for parties: [String]) -> Bool {
     state.withLock { state in
       guard state.all + count <= limit,

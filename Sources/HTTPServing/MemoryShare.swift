@@ -1,6 +1,6 @@
 internal import Threading
 
-/// One exchange's part of a server's memory: the body of the request, then that of the answer.
+/// One exchange's part of a server's memory: first for the request's body, then for the answer's.
 package final class MemoryShare: Sendable {
   private struct Part {
     var count = 0
@@ -9,7 +9,7 @@ package final class MemoryShare: Sendable {
 
   private struct Parts {
     var body: Part
-    /// Nil until somebody reserves memory for the answer.
+    /// Nil until memory is reserved for the answer.
     var answer: Part?
   }
 
@@ -24,7 +24,7 @@ package final class MemoryShare: Sendable {
 
   deinit { giveBack() }
 
-  /// The bytes that the body holds.
+  /// The number of bytes that the body holds.
   var body: Int { parts.withLock { $0.body.count } }
 
   /// Enlarges the part of the body. Returns false, and changes nothing, if too little memory is left.
@@ -36,8 +36,8 @@ package final class MemoryShare: Sendable {
     }
   }
 
-  /// Reserves memory for an answer before it is made, and charges each of these parties for it. Returns false if too little
-  /// is left, of all or of a party's part; the request should then be refused.
+  /// Reserves memory for an answer before it is made, and charges each of these parties for it. Returns false if all
+  /// parties together, or one party, have too little left; the caller should then refuse the request.
   package func reserveAnswer(_ count: Int, for parties: [String]) -> Bool {
     let count = min(count, budget.most)
     return parts.withLock { parts in
@@ -49,8 +49,8 @@ package final class MemoryShare: Sendable {
     }
   }
 
-  /// Replaces the body by the finished answer, which has so many bytes and needs no more than what was reserved for it.
-  /// Without a reservation the client is charged. Returns false if too little memory is left.
+  /// Replaces the body by the finished answer, which has so many bytes, at most as many as were reserved. Without a
+  /// reservation, the client is charged. Returns false if too little memory is left.
   func keepAnswer(_ count: Int) -> Bool {
     parts.withLock { parts in
       let isReserved = parts.answer != nil
@@ -66,7 +66,7 @@ package final class MemoryShare: Sendable {
     }
   }
 
-  /// Gives everything back.
+  /// Returns all memory to the budget.
   func giveBack() {
     parts.withLock { parts in
       budget.giveBack(parts.body.count, of: parts.body.parties)

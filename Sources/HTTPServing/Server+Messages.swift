@@ -24,8 +24,8 @@ extension HTTPServer {
     /// The numeric address of the connection's other end: a reverse proxy's, if there is one.
     package let client: String
 
-    /// The server's memory for this exchange, in which a handler reserves before it makes a long answer. Nil if no server
-    /// received the request.
+    /// The server's memory for this exchange. A handler reserves memory here before it makes a long answer. Nil if no
+    /// server received the request.
     package internal(set) var memory: MemoryShare?
 
     init(
@@ -41,12 +41,12 @@ extension HTTPServer {
       self.memory = memory
     }
 
-    /// The first field of that name, in any case.
+    /// The first field with that name, in any case.
     package func header(_ name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The last field of that name, which a proxy may have appended.
+    /// The last field with that name. A proxy may have appended it.
     package func lastHeader(_ name: String) -> String? {
       headers.last { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -78,14 +78,14 @@ extension HTTPServer {
     /// server answers 503.
     package var bodies = 32 << 20
 
-    /// One client, or one account, may take one part in so many of `bodies`.
+    /// The number of parts of `bodies`. A client or an account may take one part.
     package static let clientsShare = 4
 
-    /// The bytes that one client or account may take: its part, but always one body.
+    /// The bytes that one client or account may take: one part, but at least one body.
     var bodiesPerClient: Int { max(bodies / Self.clientsShare, body) }
 
-    /// Concurrent connections, of all clients and of one. If there is one more, the server closes the connection whose
-    /// client it has awaited longest.
+    /// Concurrent connections, of all clients and of one. Beyond the limit, the server closes the connection whose
+    /// client has kept it waiting longest.
     package var connections = 960
     package var connectionsPerClient = 64
 
@@ -109,8 +109,8 @@ extension HTTPServer {
   }
 }
 
-/// Lets all threads of the process share one pool of memory. By default the allocator keeps a pool for each thread,
-/// with the memory of the largest body that the thread has read. Call it before the first thread starts.
+/// Lets all threads of the process share one pool of memory. By default the allocator keeps a pool for each thread, as
+/// large as the largest body that the thread has read. Call this before the first thread starts.
 package func shareFreeMemory() { msdk_share_free_memory() }
 
 /// Returns the memory of a burst of requests to the system. The allocator would keep it.

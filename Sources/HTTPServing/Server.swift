@@ -5,8 +5,8 @@ internal import Threading
 /// An HTTP/1.1 server over libmicrohttpd.
 ///
 /// One thread of libmicrohttpd moves bytes for all connections. A complete request goes to a handler on a thread of the
-/// server's own pool, while its connection is suspended, so that a slow handler delays nobody. A slow client costs a
-/// socket and a deadline, never a thread.
+/// server's own pool, and its connection is suspended, so that a slow handler delays no other request. A slow client
+/// takes a socket for a limited time, never a thread.
 package final class HTTPServer: Sendable {
   package typealias Handler = @Sendable (Request) -> Response
 
@@ -22,8 +22,8 @@ package final class HTTPServer: Sendable {
   /// Starts listening. Port 0 takes a free one. `refuse` creates the answers to requests that the server refuses by
   /// itself. The handler runs on several threads at once.
   ///
-  /// `isShared` tells whether many clients share an address, so that the limits of one do not apply to it. `isQuick`
-  /// tells by method and path whether a request never waits; such a request waits for no other request either.
+  /// `isShared` tells whether many clients share an address, to which the limits of one client then do not apply.
+  /// `isQuick` tells by method and path whether a request never waits; such a request has a handler of its own.
   package init(
     address: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(),
     isShared: @escaping @Sendable (String) -> Bool = { _ in false },
@@ -43,7 +43,7 @@ package final class HTTPServer: Sendable {
   package func stop() { daemon.stop() }
 }
 
-/// The decisions that the user of a server makes.
+/// The decisions of the program that runs the server.
 struct ServerRules: Sendable {
   let isShared: @Sendable (String) -> Bool
   let isQuick: @Sendable (String, String) -> Bool
@@ -65,7 +65,7 @@ final class ServerDaemon: @unchecked Sendable {
   let connections: Connections
   let budget: MemoryBudget
 
-  /// Under one lock, so that `stop` waits for every request that is handed over.
+  /// One lock guards the work, so that `stop` waits for every request that is handed over.
   private struct Work {
     /// The time when the server was told to stop; nil before that.
     var stop: MonotonicTime?
@@ -82,8 +82,8 @@ final class ServerDaemon: @unchecked Sendable {
     budget = MemoryBudget(limit: limits.bodies, limitPerParty: limits.bodiesPerClient)
   }
 
-  /// The connections that libmicrohttpd accepts beyond the limit. They replace cut connections that libmicrohttpd has
-  /// not noticed yet. It accepts a few at a time and lets the rest wait.
+  /// The connections that libmicrohttpd accepts beyond the limit. They replace cut connections whose end libmicrohttpd
+  /// has not noticed yet. It accepts a few at a time, and the others wait.
   private static let spareConnections = 16
 
   /// Returns the port.
@@ -122,7 +122,7 @@ final class ServerDaemon: @unchecked Sendable {
     if listener >= 0 { cutOff(listener) }
     work.wait { $0.unanswered == 0 ? () : nil }
     // libmicrohttpd 0.9.75 crashes if it refuses a malformed request while it stops, so no connection may be left. Its
-    // thread aborts if the listener is closed before it has left its set.
+    // thread aborts if the listener is closed while the thread still watches it.
     connections.cutAll()
     MHD_stop_daemon(daemon)
     if listener >= 0 { close(listener) }
@@ -139,7 +139,7 @@ final class ServerDaemon: @unchecked Sendable {
     return exchange.isHandled
   }
 
-  /// Passes a complete request, which has entered, to a handler. The connection is suspended until there is an answer.
+  /// Passes a complete request, which has entered, to a handler. The connection is suspended until the answer is ready.
   func handle(_ exchange: ServerExchange, on connection: OpaquePointer) {
     let request = exchange.request(from: connection)
     MHD_suspend_connection(connection)

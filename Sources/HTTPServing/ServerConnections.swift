@@ -1,22 +1,22 @@
 internal import Platform
 internal import Threading
 
-/// The connections of a server, with the deadline of each one's next step. It chooses the one to close if there are too
-/// many.
+/// The connections of a server, each with the deadline of its next step. If there are too many, this type chooses the
+/// connection to close.
 ///
 /// libmicrohttpd's own timeout restarts with every byte; a client that sends one byte a second would keep its
-/// connection for hours. If the table is full, it lets new clients wait: a few idle ones would keep all others out.
+/// connection for hours. If its table is full, it lets new clients wait: a few idle clients would keep all others out.
 final class Connections: Sendable {
   fileprivate struct Entry {
     let socket: Int32
-    /// Nil for an address that many clients share.
+    /// The client; nil for an address that many clients share.
     let client: String?
-    /// Nil while the client waits for the server, and once the connection is cut.
+    /// Nil while the client waits for the server, and after the connection is cut.
     var wait: Wait?
     var isCut = false
   }
 
-  /// The server waits for the client, since `start` and until `end`.
+  /// The server waits for the client, from `start` until `end`.
   fileprivate struct Wait {
     let start = MonotonicTime.now
     let end: MonotonicTime
@@ -29,7 +29,7 @@ final class Connections: Sendable {
     /// socket in the table belongs to its connection.
     var entries: [UInt: Entry] = [:]
 
-    /// The connections that are not cut: all of them, and by client.
+    /// The number of connections that are not cut, in all and by client.
     var open = 0
     var byClient: [String: Int] = [:]
   }
@@ -43,8 +43,8 @@ final class Connections: Sendable {
     self.limitPerClient = limitPerClient
   }
 
-  /// Watches a new connection. If there are too many, of its client or in all, closes the one whose client the server
-  /// has awaited longest.
+  /// Watches a new connection. If its client or all clients together have too many, closes the connection whose client
+  /// has kept the server waiting longest.
   func add(_ connection: UInt, socket: Int32, client: String?, seconds: Int) {
     state.withLock { state in
       state.entries[connection] = Entry(socket: socket, client: client, wait: Wait(seconds: seconds))
@@ -57,7 +57,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// The client of the connection; nil for an address that many share.
+  /// The client of the connection; nil for an address that many clients share.
   func client(of connection: UInt) -> String? { state.withLock { $0.entries[connection]?.client } }
 
   func renew(_ connection: UInt, seconds: Int) {
@@ -108,7 +108,7 @@ extension Connections.State {
     if let longest = waiting.min(by: { $0.start < $1.start }) { cut(longest.connection) }
   }
 
-  /// libmicrohttpd notices and closes it.
+  /// Cuts the connection. libmicrohttpd notices the end and closes the connection.
   fileprivate mutating func cut(_ connection: UInt) {
     guard var entry = entries[connection] else { return }
     cutOff(entry.socket)
@@ -125,5 +125,5 @@ extension Connections.State {
   }
 }
 
-/// Ends what arrives at a socket and what leaves it. The socket stays open.
+/// Ends both directions of a socket. The socket stays open.
 func cutOff(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }

@@ -12,7 +12,7 @@ final class ServerExchange: @unchecked Sendable {
   private var headers: [HTTPServer.Request.Field] = []
   private var body: [UInt8] = []
 
-  /// The announced length of the body; nil if there is none, or the body comes in chunks.
+  /// The announced length of the body; nil if the header announces none, or the body comes in chunks.
   private(set) var announced: UInt64?
 
   /// The reason why the body is discarded, and the number of discarded bytes.
@@ -54,8 +54,8 @@ final class ServerExchange: @unchecked Sendable {
     body.append(contentsOf: bytes)
   }
 
-  /// Takes memory for the first piece, then always twice as much, so that the body is rarely moved while it grows; but never
-  /// more than its length. A client that announces a long body and sends nothing takes none.
+  /// Takes memory for the first piece, then always twice as much, so that the body is rarely moved while it grows; but
+  /// never more than its length. A client that announces a long body and sends nothing takes no memory.
   private func makeRoom(for count: Int, limit: Int) -> Bool {
     guard count > memory.body else { return true }
     let most = announced.flatMap { Int(exactly: $0) }.map { min(max($0, count), limit) } ?? limit
@@ -163,11 +163,12 @@ extension ServerDaemon {
     context.map { Unmanaged<ServerDaemon>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The number of bytes beyond the limit that the server reads and discards, so that a client that sends a little too
-  /// much can read the refusal: closing on unread bytes would make its system discard the answer.
+  /// The number of bytes beyond the limit that the server reads and discards. A client that sends slightly too much can
+  /// then read the refusal: if the server closed the connection with unread bytes, the client's system would discard
+  /// the answer.
   fileprivate var patience: Int { 3 * limits.body }
 
-  /// Handles the header. Refuses a body whose end is unclear, and one that is announced as far too long.
+  /// Handles the header. Refuses a body whose end is unclear, and a body whose announced length is far too long.
   fileprivate func begin(
     _ exchange: ServerExchange, on connection: OpaquePointer, method: String, version: String
   ) -> MHD_Result {
@@ -192,7 +193,7 @@ extension ServerDaemon {
     return .YES
   }
 
-  /// With `isLast`, the connection ends with the answer.
+  /// Sends the answer. With `isLast`, the connection ends after it.
   private func answer(
     _ answer: HTTPServer.Response, on connection: OpaquePointer, isLast: Bool = false
   ) -> MHD_Result {

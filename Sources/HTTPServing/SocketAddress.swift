@@ -4,7 +4,7 @@ internal import Platform
 struct SocketAddress {
   private var storage = sockaddr_storage()
 
-  /// Returns nil if the text is neither.
+  /// Returns nil for any other text.
   init?(_ text: String, port: UInt16) {
     var four = in_addr()
     var six = in6_addr()

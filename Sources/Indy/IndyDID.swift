@@ -2,7 +2,7 @@ internal import Sodium
 
 /// A DID of Indy's ledgers: bare, `did:sov:…`, or `did:indy:<network>:…`.
 package struct IndyDID: Equatable, Sendable {
-  /// The DID as ledgers have it, without its method: 16 bytes in base58.
+  /// The DID in the form of ledgers, without its method: 16 bytes in base58.
   package let bare: String
   /// The network that a DID of `did:indy` names, which may have a colon of its own. Nil for the other forms.
   package let network: String?
@@ -19,6 +19,7 @@ package struct IndyDID: Equatable, Sendable {
     self.bare = bare
   }
 
-  /// The DID as the ids of its objects begin with it, and as `issuerId` names it: with its method only if that is `indy`.
+  /// The DID in the form that begins the ids of its objects, and that `issuerId` has: with its method only if the
+  /// method is `indy`.
   package var text: String { network.map { "did:indy:\($0):\(bare)" } ?? bare }
 }

@@ -1,5 +1,5 @@
-/// The id of an object that an issuer publishes, in one of Indy's two forms: the older one, which begins with a bare DID,
-/// and that of `did:indy`.
+/// The id of an object that an issuer publishes, in one of Indy's two forms: the older form, which begins with a bare
+/// DID, and the form of `did:indy`.
 package struct IndyID: Equatable, Sendable {
   package let issuer: IndyDID
   package let object: Object
@@ -28,8 +28,8 @@ package struct IndyID: Equatable, Sendable {
   /// The id in the form that the issuer's DID decides.
   package var text: String { issuer.network == nil ? onLedger : qualified }
 
-  /// Whether the id can be read again, in both forms: its names are not empty, and have no character that separates the
-  /// parts of an id.
+  /// Whether the id can be read again in both forms: its names are not empty, and contain no character that separates
+  /// the parts of an id.
   package var isReadable: Bool {
     names.allSatisfy { !$0.isEmpty && !$0.contains(":") && (issuer.network == nil || !$0.contains("/")) }
   }
@@ -42,7 +42,7 @@ package struct IndyID: Equatable, Sendable {
     }
   }
 
-  /// The id in the older form, which is the only one that ledgers know.
+  /// The id in the older form, the only form that ledgers know.
   var onLedger: String {
     switch object {
     case .schema(let name, let version): "\(issuer.bare):2:\(name):\(version)"
@@ -64,11 +64,11 @@ package struct IndyID: Equatable, Sendable {
 }
 
 extension String {
-  /// The text in the form of ledgers if it is an id or a DID of Indy, and otherwise the text as it is.
+  /// The text in the form of ledgers if it is an id or a DID of Indy; otherwise the unchanged text.
   package var onLedger: String { IndyID(self)?.onLedger ?? IndyDID(self)?.bare ?? self }
 
-  /// Whether two different ids or DIDs of Indy may name one object: the same on their ledgers, of which at least one is not
-  /// named.
+  /// Whether two different ids or DIDs of Indy may name one object: their forms on ledgers are the same, and at least
+  /// one of them does not name its ledger.
   package func mayBeSameObject(as other: String) -> Bool {
     guard hasPrefix("did:") || other.hasPrefix("did:") else { return false }
     let networks = [self, other].map { IndyID($0)?.issuer.network ?? IndyDID($0)?.network }
@@ -79,8 +79,8 @@ extension String {
 // MARK: - Reading
 
 extension IndyID {
-  /// Returns nil for ids of other methods, and if a number is spelled in another way than ledgers do: one object would have
-  /// ids without end.
+  /// Returns nil for ids of other methods, and if a number is not spelled as ledgers spell it: one object would
+  /// otherwise have endless ids.
   package init?(_ id: String) {
     if id.hasPrefix("did:indy:") { self.init(qualified: id) } else { self.init(older: id) }
   }
@@ -122,7 +122,7 @@ extension IndyID {
 }
 
 extension String {
-  /// Whether the text is a number as ledgers write them: `0`, or digits without a zero before.
+  /// Whether the text is a number as ledgers write it: `0`, or digits that do not begin with a zero.
   fileprivate var isSequenceNumber: Bool {
     utf8.allSatisfy { (0x30...0x39).contains($0) }
       && (utf8.first != UInt8(ascii: "0") ? !utf8.isEmpty : utf8.count == 1)

@@ -1,25 +1,26 @@
 extension String {
-  /// Whether the text can be the id of a public object: one of Indy, or a URI. No registry has an object of another id.
+  /// Whether the text can be the id of a public object: an id of Indy, or a URI. No registry has an object with another
+  /// id.
   package var isObjectID: Bool {
     if IndyID(self) != nil { return true }
     return isQualifiedID && !hasPrefix("did:indy:") && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   }
 
-  /// Whether the id is a URI, such as one with a DID method; Indy's older ids begin with a bare DID.
+  /// Whether the id is a URI, such as an id with a DID method; Indy's older ids begin with a bare DID.
   package var isQualifiedID: Bool {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
       return false
     }
     let scheme = self[..<colon]
-    // A bare DID has 21 or 22 characters, all of them base58: no scheme is that long.
+    // A bare DID has 21 or 22 characters, all in base58: no scheme is that long.
     return scheme.utf8.count < 21
       && scheme.utf8.allSatisfy { $0.isLetter || (0x30...0x39).contains($0) || "+.-".utf8.contains($0) }
   }
 }
 
 extension String {
-  /// The issuers that an id of another method than Indy's can have: the values that `issuerId` of its object may take. Nil if
-  /// the id names none, such as the URL of a web page: then only the registry vouches for the issuer.
+  /// The issuers that an id of a method other than Indy's can have: the values that its object's `issuerId` may take.
+  /// Nil if the id names no issuer, such as the URL of a web page: then only the registry vouches for the issuer.
   package var namedIssuers: [String]? {
     let parts = split(separator: ":", omittingEmptySubsequences: false)
     if parts.count > 4, ["schema", "creddef", "revreg"].contains(parts[0]), parts[2] == "did" {

@@ -2,7 +2,7 @@ internal import JSON
 
 /// The transactions that name a network's first nodes: a JSON text per line.
 ///
-/// The library hangs on lines that it cannot read, so each is checked first.
+/// The library hangs on lines that it cannot read, so `Genesis` checks each line first.
 package struct Genesis: Equatable, Sendable {
   package let text: String
 

@@ -7,7 +7,7 @@ struct LedgerFunctions: Sendable {
   typealias Text = UnsafePointer<CChar>
   typealias NewText = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   typealias NewHandle = UnsafeMutablePointer<Int64>
-  /// The number that the caller gave, an error's code, the reply.
+  /// The caller's number, an error's code, the reply.
   typealias Reply = @convention(c) (Int64, Int64, UnsafeMutablePointer<CChar>?) -> Void
   typealias Refreshed = @convention(c) (Int64, Int64) -> Void
   /// Submitter, id.
@@ -31,7 +31,7 @@ struct LedgerFunctions: Sendable {
   let nym: @convention(c) (Text?, Text?, Int32, Int64, NewHandle) -> Int64
   /// Submitter, DID, name, hash, ciphertext, number of a transaction, time.
   let attribute: @convention(c) (Text?, Text?, Text?, Text?, Text?, Int32, Int64, NewHandle) -> Int64
-  /// Submitter, which agreement: nil for the one in force.
+  /// Submitter, version of the agreement: nil for the agreement in force.
   let agreement: BuildByID
   /// Submitter, time, version.
   let acceptanceMechanisms: @convention(c) (Text?, Int64, Text?, NewHandle) -> Int64

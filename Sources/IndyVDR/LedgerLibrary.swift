@@ -36,7 +36,7 @@ package final class LedgerLibrary: Sendable {
     return reply["op"] == "REJECT"
   }
 
-  /// The library keeps one last error for the whole process: its message may be of another thread's call.
+  /// The library keeps one error for the whole process: the message may belong to another thread's call.
   func lastError(_ code: Int64) -> LedgerError {
     var text: UnsafeMutablePointer<CChar>?
     _ = functions.currentError(&text)

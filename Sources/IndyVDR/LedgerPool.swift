@@ -8,7 +8,7 @@ package final class LedgerPool: Sendable {
   private let isRefreshed = Locked(false)
   private let refreshing = SharedAttempt<Bool, LedgerError>()
 
-  /// The library waits up to 30 s for nodes that disagree, and has answered by then.
+  /// The library waits up to 30 s for nodes that disagree, and then answers; this is longer.
   private static let patience = 60
 
   package init(_ genesis: Genesis, library: LedgerLibrary) throws(LedgerError) {
@@ -35,8 +35,8 @@ package final class LedgerPool: Sendable {
     return result
   }
 
-  /// Learns the network's present nodes before the first request, since the genesis may be years old. Threads that wait
-  /// for a network without an answer wait side by side.
+  /// Learns the network's present nodes before the first request, since the genesis may be years old. Threads wait for
+  /// an unresponsive network at the same time, not one after the other.
   private func refresh() throws(LedgerError) {
     if isRefreshed.withLock({ $0 }) { return }
     _ = try refreshing.result { () throws(LedgerError) in

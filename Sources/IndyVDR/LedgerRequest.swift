@@ -11,7 +11,7 @@ package enum LedgerRequest: Equatable, Sendable {
   case nym(String)
   /// An attribute of a DID, by its name.
   case attribute(String, of: String)
-  /// The agreement of the network's authors that is in force.
+  /// The agreement in force of the network's authors.
   case agreement
   /// The ways in which authors may accept the agreement.
   case acceptanceMechanisms

@@ -9,13 +9,14 @@ enum Replies: Sendable {
     /// The library of each answer that has not come yet.
     var awaited: [Int64: LedgerLibrary] = [:]
     var arrived: [Int64: Result<String, LedgerError>] = [:]
-    /// The answers for which nobody waits any more.
+    /// The answers for which no thread waits any more.
     var abandoned: Set<Int64> = []
   }
 
   /// Lets `send` pass a number to the library, and waits until the library answers with it.
   ///
-  /// The library always answers, within its own time limits. If it does not for `seconds`, its thread counts as dead.
+  /// The library always answers, within its own time limits. If it does not answer within `seconds`, its thread counts
+  /// as dead.
   static func wait(
     for library: LedgerLibrary, seconds: Int, _ send: (Int64) throws(LedgerError) -> Void
   ) throws(LedgerError) -> String {
@@ -38,7 +39,7 @@ enum Replies: Sendable {
     return try reply.get()
   }
 
-  /// Takes an answer over from a thread of the library. The last error of the library is still that of the answer.
+  /// Takes an answer from a thread of the library. The library's last error still belongs to this answer.
   static func deliver(_ number: Int64, _ code: Int64, _ text: UnsafeMutablePointer<CChar>?) {
     guard let library = state.withLock({ $0.awaited.removeValue(forKey: number) }) else { return }
     let reply: Result<String, LedgerError> =

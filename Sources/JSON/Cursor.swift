@@ -32,17 +32,6 @@ struct Cursor {
     return start..<end
   }
 
-  /// Steps over blanks and a string. Returns where it lies, or nil for anything else and for a string with an escape or a
-  /// control character.
-  mutating func plainString() -> Range<Int>? {
-    guard skip(UInt8(ascii: "\"")) else { return nil }
-    let start = position
-    position = bytes.endOfPlainText(from: start)
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
-    position += 1
-    return start..<position - 1
-  }
-
   mutating func skipBlanks() {
     while position < bytes.count, [0x20, 0x0a, 0x0d, 0x09].contains(bytes[position]) { position += 1 }
   }

@@ -1,10 +1,10 @@
-/// The elements of a JSON array, found without building them: for a long array of which few elements are needed.
+/// The elements of a JSON array, found without building them, for a long array of which few elements are needed.
 package struct JSONElements: Sendable {
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
 
-  /// Finds the elements. Throws if the text is no array. A mistake between its brackets is found when the element there
-  /// is read.
+  /// Finds the elements. Throws if the text is no array. A mistake within an element is found when that element is
+  /// read.
   package init(of bytes: [UInt8]) throws(JSONError) {
     guard let first = bytes.firstIndex(where: Self.isNotBlank), bytes[first] == UInt8(ascii: "["),
       let last = bytes.lastIndex(where: Self.isNotBlank), bytes[last] == UInt8(ascii: "]")

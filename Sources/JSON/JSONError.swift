@@ -9,7 +9,7 @@ package enum JSONError: Error, Equatable, Sendable {
   /// The text has more values than the limit for its length.
   case tooManyValues
 
-  /// An object has two members of this name, and the reader was to refuse that.
+  /// An object has two members with this name, and the caller had the reader refuse them.
   case repeatedName(String)
 
   /// A required member is absent.

@@ -1,17 +1,17 @@
 /// A JSON value as its compact text, for the parts of messages that an object keeps and hardly ever looks into.
 ///
-/// The text takes a third of the memory of the value. A larger text receives it as it is.
+/// The text takes a third of the value's memory, and is copied unchanged into a larger text.
 package struct JSONText: Sendable {
   package let text: String
 
   package init(_ value: JSON) { text = value.text }
 
-  /// The value, which is read from the text at each use. It is always there, since the text has been written from a value.
+  /// The value, which each use reads from the text. Reading succeeds, since the text was written from a value.
   package var value: JSON { (try? JSON(parsing: text, limits: .written)) ?? .null }
 }
 
 extension JSONText: Equatable {
-  /// Texts are equal if their values are, which may have their members in another order.
+  /// Texts are equal if their values are equal, even if their members are in another order.
   package static func == (left: JSONText, right: JSONText) -> Bool {
     left.text == right.text || left.value == right.value
   }

@@ -4,7 +4,7 @@
 /// A scan sees the same strings and brackets as the reader up to the text's first mistake, where the reader stops. Its
 /// limits therefore hold for all built values, in memory and on the stack.
 struct Outline {
-  /// At least the commas between the elements of each container, in the order in which the containers open.
+  /// For each container, in the order in which the containers open, at least the number of commas between its elements.
   private(set) var commas: [Int32] = []
 
   private var open: [Int] = []
@@ -32,7 +32,7 @@ struct Outline {
     }
   }
 
-  /// The index of the quotation mark that ends a string, or the number of bytes if none does.
+  /// The index of the quotation mark that ends a string; the number of bytes if the string does not end.
   static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     while true {
@@ -45,13 +45,13 @@ struct Outline {
 
 /// Limits the values of a JSON text by its bytes.
 ///
-/// A value of two bytes takes some fifty in memory. A text is refused if it has more values than 10,000 and one for
-/// every 10 bytes; real texts have half of that. An empty container counts as two values. With this limit a long text
-/// takes at most eight times its size.
+/// A value of two bytes takes about fifty in memory. A text may have 10,000 values and one more for every 10 bytes;
+/// real texts have half as many. An empty container counts as two values. With this limit a long text takes at most
+/// eight times its size.
 package struct JSONLimits: Sendable {
   /// The deepest nesting of containers.
   package let depth: Int
-  /// A text may have one value more for so many bytes.
+  /// The number of bytes for which a text may have one more value.
   private let bytesPerValue: Int
 
   package init(depth: Int, bytesPerValue: Int = 10) {

@@ -1,27 +1,23 @@
 internal import Platform
 
 extension [UInt8] {
-  /// The index from `start` on of the first byte that cannot stand in a JSON string as it is: a quotation mark, a
-  /// backslash or a control character. The number of bytes if there is none.
+  /// The index of the first byte from `start` on that needs an escape in a JSON string: a quotation mark, a backslash
+  /// or a control character. The number of bytes if no byte needs one.
   func endOfPlainText(from start: Int) -> Int { withUnsafeBytes { $0.endOfPlainText(from: start) } }
 
-  /// Whether all bytes are ASCII.
-  var isASCII: Bool {
+  /// Whether all bytes are ASCII, and none is a control character.
+  var isPrintableASCII: Bool {
     withUnsafeBytes { bytes in
-      var (index, bits): (Int, UInt64) = (0, 0)
+      var (index, marks): (Int, UInt64) = (0, 0)
       while index + 8 <= bytes.count {
-        bits |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        marks |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).unprintableMarks
         index += 8
       }
-      while index < bytes.count {
-        bits |= UInt64(bytes[index])
-        index += 1
-      }
-      return bits & 0x8080_8080_8080_8080 == 0
+      return marks == 0 && bytes[index...].allSatisfy { (0x20..<0x80).contains($0) }
     }
   }
 
-  /// The first place of `byte` in a range, in a search as fast as the C library's.
+  /// The first place of `byte` in a range. As fast as the C library's search.
   func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     withUnsafeBytes { bytes in
       guard let start = bytes[range].isEmpty ? nil : bytes.baseAddress,
@@ -33,7 +29,7 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-  /// As for an array. Texts can be long, so it looks at eight bytes at once.
+  /// As `endOfPlainText` of an array. Texts can be long, so it looks at eight bytes at once.
   func endOfPlainText(from start: Int) -> Int {
     var index = start
     while index + 8 <= count, loadUnaligned(fromByteOffset: index, as: UInt64.self).escapeMarks == 0 { index += 8 }
@@ -53,6 +49,9 @@ extension UInt64 {
   fileprivate var escapeMarks: UInt64 {
     marks(below: 0x20) | (self ^ Self.ones &* 0x22).marks(below: 1) | (self ^ Self.ones &* 0x5c).marks(below: 1)
   }
+
+  /// Not 0 when one of the eight bytes is a control character or not ASCII.
+  fileprivate var unprintableMarks: UInt64 { marks(below: 0x20) | self & (Self.ones &* 0x80) }
 
   /// Not 0 if one of the bytes is below `limit`, at most 128. Subtracting it from each byte borrows into the highest
   /// bit of the first smaller one; bytes that had that bit before do not count.

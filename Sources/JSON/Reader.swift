@@ -10,9 +10,9 @@ extension JSON {
 
   /// The treatment of a name that occurs twice in one object (RFC 8259, section 4, leaves it open).
   package enum RepeatedNames: Sendable {
-    /// The last value counts. Messages of peers are read so.
+    /// The last value counts, as for messages of peers.
     case lastCounts
-    /// The text is an error: its author cannot have meant both.
+    /// The text is an error, since its author cannot have meant both values.
     case refused
   }
 
@@ -58,7 +58,7 @@ private struct Reader {
     }
   }
 
-  /// The byte at the position; at the end 0, which JSON never contains.
+  /// The byte at the position; 0 at the end, since JSON never contains this byte.
   private var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   private mutating func skipBlanks() {
@@ -74,7 +74,8 @@ private struct Reader {
 
   private mutating func readWord(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
     let end = position + word.utf8CodeUnitCount
-    guard end <= bytes.count, bytes[position..<end].elementsEqual("\(word)".utf8) else {
+    guard end <= bytes.count, word.withUTF8Buffer({ bytes.span.extracting(position..<end).hasSameBytes(as: $0.span) })
+    else {
       throw malformed("a value was expected")
     }
     position = end
@@ -172,7 +173,7 @@ extension Reader {
     position += 1
     let start = position
     skipPlainBytes()
-    // Most strings have no escape, and need no copy but their own.
+    // Most strings have no escape, and are copied only once.
     let text =
       next == UInt8(ascii: "\\")
       ? try unescaped(from: start) : Self.text(bytes.span.extracting(start..<position))
@@ -181,7 +182,8 @@ extension Reader {
     return text
   }
 
-  /// Returns nil if the bytes are not UTF-8. The standard library's other way, for any encoding, takes as long as the rest.
+  /// Returns nil if the bytes are not UTF-8. The standard library's initializer for any encoding takes as long as all
+  /// other reading.
   private static func text(_ bytes: Span<UInt8>) -> String? {
     do { return String(copying: try UTF8Span(validating: bytes)) } catch { return nil }
   }

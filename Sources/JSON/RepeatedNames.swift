@@ -23,13 +23,14 @@ extension [JSONObject.Member] {
     removeSubrange(end...)
   }
 
-  /// Whether a name may occur twice: of many members this is not known without their order.
+  /// Whether a name may occur twice. For many members only their order can tell.
   private var mayHaveRepeatedNames: Bool {
     count > 16
       || indices.contains { later in self[..<later].contains { $0.key.isExactly(self[later].key) } }
   }
 
-  /// Returns the places after the first of each name, in order. The places have 32 bits, since there may be many.
+  /// Gives the last value of each name to its first place. Returns the later places, in order. They have 32 bits, since
+  /// there may be many.
   private mutating func giveLastValuesToFirstPlaces() -> [UInt32] {
     var ordered: [UInt32] = (0..<UInt32(count)).map(\.self)
     ordered.sort { self[Int($0)].key.precedes(self[Int($1)].key, or: $0 < $1) }
@@ -49,7 +50,7 @@ extension [JSONObject.Member] {
 }
 
 extension String {
-  /// Whether the bytes come before those of `other`; `isEarlier` decides between equal ones.
+  /// Whether the bytes come before the bytes of `other`; `isEarlier` decides for equal texts.
   func precedes(_ other: String, or isEarlier: Bool) -> Bool {
     var (own, others) = (utf8.makeIterator(), other.utf8.makeIterator())
     while true {

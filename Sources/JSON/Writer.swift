@@ -100,7 +100,7 @@ package struct JSONWriter {
   /// Writes a value by its JSON text. The caller guarantees that the text is one value.
   package mutating func write(json text: String) { writeWord(text) }
 
-  /// The same, by the bytes of its text.
+  /// Writes a value by the bytes of its JSON text, which the caller guarantees to be one value.
   package mutating func write(json text: [UInt8]) { writeElement { $0.bytes += text } }
 
   /// Writes a string by the bytes that `append` appends. The caller guarantees that they need no escape.
@@ -131,8 +131,8 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A Swift string is always valid Unicode, so only characters that need an escape are looked for. Texts within texts have
-  /// many of them.
+  /// A Swift string is always valid Unicode, so this looks only for characters that need an escape. Texts within texts
+  /// have many of them.
   private mutating func append(_ string: String) {
     var string = string
     bytes.append(UInt8(ascii: "\""))

@@ -20,7 +20,8 @@ package final class LogChannel: Sendable {
     _ = install(LogSink(write))
   }
 
-  /// Whether the sink may take lines of this level: one load, so that a caller can skip the work for a line that nobody reads.
+  /// Whether the sink may take lines of this level. It costs one load, so that a caller can skip the work for an
+  /// unwanted line.
   package func mayTake(_ level: LogLevel) -> Bool { level.rawValue <= highest.load(ordering: .relaxed) }
 
   /// Installs the sink. Returns false, without a change, if there is one already.
@@ -64,8 +65,8 @@ package final class LogChannel: Sendable {
 extension String {
   private static let longest = 1_000
 
-  /// The text without line breaks and control characters, cut to a limit: peers and agencies write parts of it, and one
-  /// line of theirs must not look like two of ours.
+  /// The text without line breaks and control characters, cut to a limit: peers and agencies write parts of it, and
+  /// their text must not look like two lines of ours.
   fileprivate var oneLine: String {
     guard utf8.count > Self.longest || !utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return self }
     var text = String.UnicodeScalarView()

@@ -38,7 +38,7 @@ package struct LogSink: Sendable {
     self.flush = flush
   }
 
-  /// A sink that takes every line and holds none back.
+  /// A sink that takes every line immediately.
   package init(_ write: @escaping @Sendable (LogRecord) -> Void) {
     self.init(isEnabled: { _, _ in true }, write: write, flush: {})
   }

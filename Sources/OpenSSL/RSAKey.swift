@@ -1,11 +1,12 @@
 internal import COpenSSL
 
-/// A private RSA key, which signs as JSON Web Signatures name RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518, 3.3).
+/// A private RSA key for signatures that JSON Web Signatures call RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518,
+/// 3.3).
 package final class RSAKey: @unchecked Sendable {
-  // OpenSSL only reads a key that signs: that is what makes the class Sendable.
+  // OpenSSL only reads the key when it signs, so the class is Sendable.
   private let key: OpaquePointer
 
-  /// RFC 7518 requires as many bits for RS256.
+  /// The fewest bits that RFC 7518 permits for RS256.
   private static let leastBits: Int32 = 2048
 
   /// Reads a key in PEM, as PKCS #8 or PKCS #1. Refuses a key that a passphrase protects.
@@ -26,7 +27,7 @@ package final class RSAKey: @unchecked Sendable {
       // The source reads these bytes where they are: it must not outlive the closure.
       guard let source = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
       defer { BIO_free(source) }
-      // Without a function of ours, OpenSSL would ask at the terminal for the passphrase.
+      // Without this function, OpenSSL would ask at the terminal for the passphrase.
       return PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in 0 }, nil)
     }
   }
@@ -45,9 +46,9 @@ package final class RSAKey: @unchecked Sendable {
 }
 
 package enum RSAKeyError: Error, Equatable, Sendable {
-  /// Not a private key in PEM, or one that a passphrase protects.
+  /// The text is not a private key in PEM, or a passphrase protects the key.
   case notPEM
-  /// Not RSA, or shorter than 2048 bits.
+  /// The key is not an RSA key, or is shorter than 2048 bits.
   case notRSA
   /// OpenSSL has no memory left.
   case notSigned

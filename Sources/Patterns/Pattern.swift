@@ -2,19 +2,19 @@ internal import CPCRE2
 
 /// A regular expression (PCRE2), matched anywhere in a text, case-sensitive, in UTF-8.
 ///
-/// Strangers' patterns come here too. PCRE2 counts the steps of a match and stops at a limit, so that no pattern takes
+/// Strangers write patterns too. PCRE2 counts the steps of a match and stops at a limit, so that no pattern takes
 /// unbounded memory, stack or time.
 package final class Pattern: @unchecked Sendable {
-  // Nothing changes the compiled form once it is made. This makes the class Sendable.
+  // The compiled form never changes, so the class is Sendable.
   private let code: OpaquePointer
 
   /// The longest pattern, in bytes.
   package static let longest = 1024
 
-  /// How deep parentheses are nested.
+  /// The deepest nesting of parentheses.
   private static let deepestGroup: UInt32 = 100
 
-  /// Returns nil if `text` is not a pattern, or too long.
+  /// Returns nil if `text` is not a pattern, or is too long.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.longest, let context = pcre2_compile_context_create_8(nil) else { return nil }
     defer { pcre2_compile_context_free_8(context) }
@@ -50,11 +50,11 @@ package final class Pattern: @unchecked Sendable {
     }
   }
 
-  /// The most steps from each place where a match can begin. Usual patterns take a few for each byte of the text. A
-  /// pattern that goes back again and again takes more with each byte that follows.
+  /// The most steps from each place where a match can begin. Usual patterns take a few steps for each byte of the text;
+  /// a pattern that backtracks takes more steps for each further byte.
   private static func steps(_ length: Int) -> UInt32 { UInt32(clamping: 10_000 + 20 * length) }
 
-  /// The most places that a match remembers to go back to, and their memory in KiB.
+  /// The most places that a match remembers for backtracking, and their memory in KiB.
   private static let deepestMatch: UInt32 = 100_000
   private static let memory: UInt32 = 20 << 10
 }

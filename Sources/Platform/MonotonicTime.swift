@@ -1,6 +1,7 @@
-/// A moment of the system's monotonic clock, which nobody can set: the difference of two moments is the time that passed.
+/// A moment of the system's monotonic clock, which nobody can set. The difference of two moments is the time between
+/// them.
 package struct MonotonicTime: Comparable, Sendable {
-  /// Since an arbitrary moment before the start of the process.
+  /// The nanoseconds since an arbitrary moment before the start of the process.
   package let nanoseconds: UInt64
 
   package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
@@ -14,7 +15,7 @@ package struct MonotonicTime: Comparable, Sendable {
 
   package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// The moment `milliseconds` later. A negative number counts as none.
+  /// The moment `milliseconds` later. A negative number counts as 0.
   package func after(milliseconds: Int) -> MonotonicTime {
     MonotonicTime(nanoseconds: nanoseconds + UInt64(max(0, milliseconds)) * 1_000_000)
   }

@@ -1,4 +1,4 @@
-// The C library of the system. This is the one file that names it: the others import this target. Only glibc has been tried.
+// The C library of the system. Only this file names it: the other targets import this target. Only glibc was tried.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)

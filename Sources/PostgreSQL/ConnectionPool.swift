@@ -1,6 +1,6 @@
 internal import Threading
 
-/// Connections to one server, a few for many threads. The pool opens them when they are needed, and again after the
+/// A few connections to one server for many threads. The pool opens them when they are needed, and again after the
 /// server was away.
 package final class ConnectionPool: Sendable {
   private struct State {
@@ -19,8 +19,8 @@ package final class ConnectionPool: Sendable {
     self.limit = limit
   }
 
-  /// Runs independent statements. It runs them again on a new connection if theirs is gone, so they must be repeatable.
-  /// Blocks while all connections are in use.
+  /// Runs independent statements. If their connection is lost, it runs them again on a new one, so they must be
+  /// repeatable. Blocks while all connections are in use.
   package func read<Result>(
     _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result
   ) throws(PostgreSQLError) -> Result {
@@ -32,8 +32,8 @@ package final class ConnectionPool: Sendable {
     }
   }
 
-  /// Runs `body` in a transaction. Starts again if another transaction was in the way or the connection was gone before
-  /// the commit. Blocks while all connections are in use.
+  /// Runs `body` in a transaction. Starts again if another transaction was in the way, or if the connection was lost
+  /// before the commit. Blocks while all connections are in use.
   package func write<Result>(
     _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result
   ) throws(PostgreSQLError) -> Result {
@@ -47,7 +47,7 @@ package final class ConnectionPool: Sendable {
     do throws(TransactionError) { return try transaction(body) } catch { throw error.cause }
   }
 
-  /// A conflict ends with the other transaction; more than a few in a row are a mistake in the statements.
+  /// A conflict ends with the other transaction; several conflicts in a row show a mistake in the statements.
   private static let attempts = 5
 
   private func transaction<Result>(
@@ -85,7 +85,7 @@ package final class ConnectionPool: Sendable {
     }
   }
 
-  /// If one connection is gone, the server is or was away, and the idle ones are gone too.
+  /// If one connection is lost, the server is or was away, and the idle connections are lost too.
   private func give(back connection: PostgreSQLConnection) {
     state.withLock { state in
       if connection.isIdle {

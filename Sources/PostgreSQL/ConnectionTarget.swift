@@ -3,11 +3,11 @@ internal import CPostgreSQL
 /// The target of connections: a URI of a PostgreSQL database, or libpq's older string of keywords and values
 /// (PostgreSQL manual, "Connection Strings").
 ///
-/// libpq names parts of a malformed target in its errors, and of one in which a special character of the password is not
-/// escaped, it takes a part of the password for the host, the port or the database. So targets are checked before libpq
-/// uses them, and the reason quotes nothing.
+/// In its errors libpq quotes parts of a malformed target. If a special character of the password is not escaped, libpq
+/// takes a part of the password for the host, the port or the database. This type therefore checks a target before
+/// libpq uses it, and its reason quotes nothing.
 package struct ConnectionTarget: Sendable {
-  /// For libpq. It may contain a password.
+  /// The target for libpq. It may contain a password.
   let text: String
 
   /// Whether the target itself has a password, which others may not read.
@@ -20,7 +20,8 @@ package struct ConnectionTarget: Sendable {
     hasPassword = ["password", "sslpassword"].contains { values[$0] != nil }
   }
 
-  /// The parameters of the target; nil if libpq cannot read it. Like libpq, takes any other text for a database's name.
+  /// The parameters of the target; nil if libpq cannot read it. Like libpq, it takes any other text for a database's
+  /// name.
   private static func values(_ text: String) -> [String: String]? {
     guard isURI(text) || text.contains("=") else { return ["dbname": text] }
     guard let options = PQconninfoParse(text, nil) else { return nil }

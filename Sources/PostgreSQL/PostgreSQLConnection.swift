@@ -2,7 +2,7 @@ internal import CPostgreSQL
 
 /// A connection to a server. One thread at a time may use it; its owner ensures that.
 ///
-/// Commits are on disk when they return, independent of the server's default.
+/// Commits are on disk when they return, even if the server's default is another.
 package final class PostgreSQLConnection: @unchecked Sendable {
   // `ConnectionPool` shares connections and gives each to one thread at a time, so the class is Sendable.
   private let handle: OpaquePointer
@@ -15,9 +15,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     let types: [UInt32]
   }
 
-  /// Connects to a `postgresql://` URI or a keyword/value string, which `ConnectionTarget` checks. The rest comes from
-  /// libpq's environment variables and password file. Blocks for ten seconds at most, unless `connect_timeout` says
-  /// otherwise.
+  /// Connects to a `postgresql://` URI or a keyword/value string, which `ConnectionTarget` checks. Other parameters
+  /// come from libpq's environment variables and password file. Blocks for ten seconds at most, unless
+  /// `connect_timeout` says otherwise.
   package init(_ target: String) throws(PostgreSQLError) {
     let target = try ConnectionTarget(target)
     // The target comes last, so that its parameters override these.
@@ -39,8 +39,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
 
   deinit { PQfinish(handle) }
 
-  /// Sets the parameters that must not depend on the server's configuration. A session that hangs within a transaction
-  /// would hold its locks for ever: the server ends it.
+  /// Sets the parameters that must not depend on the server's configuration. The server ends a session that hangs
+  /// within a transaction, because it would hold its locks for ever.
   private func configure() throws(PostgreSQLError) {
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
     try execute(
@@ -51,7 +51,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
       SET idle_in_transaction_session_timeout = '30s';
       SET lock_timeout = '20s';
       """)
-    // A stronger level, to wait for a replica, stays.
+    // A stronger setting, which waits for a replica, stays.
     if try setting("synchronous_commit") == "off" { try execute("SET synchronous_commit = on") }
   }
 
@@ -60,7 +60,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     try query("SELECT current_setting($1)", .text(name)).first { row throws(PostgreSQLError) in try row.text(0) } ?? ""
   }
 
-  /// Whether it is usable, as far as the client knows: outside of a transaction, not broken.
+  /// Whether the client sees the connection as usable: outside of a transaction, and not broken.
   var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
 
   /// Runs statements without parameters, separated by semicolons, and ignores their results.
@@ -68,7 +68,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     _ = try check(PQexec(handle, script))
   }
 
-  /// Runs a statement with values for `$1`, `$2` and so on. It is prepared once and kept.
+  /// Runs a statement with values for `$1`, `$2` and so on. The connection prepares the statement once and keeps it.
   @discardableResult
   package func query(_ sql: String, _ values: Value...) throws(PostgreSQLError) -> Rows {
     try query(sql, binding: values)
@@ -88,8 +88,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
   }
 
   private func run(_ name: String, _ values: [[UInt8]?]) -> OpaquePointer? {
-    // One buffer for all values: each gets a spare byte, so that an empty one has an address too, which distinguishes
-    // it from NULL.
+    // One buffer for all values. Each value gets a spare byte, so that an empty value also has an address, which
+    // distinguishes it from NULL.
     var buffer: [UInt8] = []
     let offsets = values.map { value -> Int? in
       guard let value else { return nil }
@@ -116,8 +116,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
 }
 
 extension PostgreSQLConnection {
-  /// Runs `body` in a transaction; rolls back if it throws. The second value of a failure tells whether it came before
-  /// the commit: then nothing has changed.
+  /// Runs `body` in a transaction; rolls back if it throws. The second value of a failure tells whether the failure
+  /// came before the commit, so that nothing has changed.
   package func transaction<Result>(_ body: () throws(PostgreSQLError) -> Result) throws(TransactionError) -> Result {
     let result: Result
     do throws(PostgreSQLError) {
@@ -142,7 +142,7 @@ extension PostgreSQLConnection {
 package struct TransactionError: Error, Equatable, Sendable {
   package let cause: PostgreSQLError
 
-  /// False when the connection was lost during the commit: it may have taken place.
+  /// False if the connection was lost during the commit, which may have succeeded.
   package let isUndone: Bool
 }
 

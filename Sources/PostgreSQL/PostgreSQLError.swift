@@ -6,7 +6,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   /// answer.
   package let state: String?
 
-  /// The server's primary message, which names tables and columns; its details, which hold values, are left out.
+  /// The server's primary message, which names tables and columns. Its details, which contain values, are omitted.
   package let message: String
 
   init(state: String?, message: String) {
@@ -16,7 +16,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
 
   /// The kinds of failures that callers handle differently.
   package enum Kind: Equatable, Sendable {
-    /// There is no connection any more. A running statement may or may not have been executed.
+    /// The connection is lost. A running statement may or may not have been executed.
     case connectionLost
     /// Another transaction was in the way; the work may be repeated from its start.
     case conflict
@@ -26,10 +26,10 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   package var kind: Kind {
     guard let state else { return .connectionLost }
     switch state {
-    // unique_violation, foreign_key_violation (another transaction has removed what a new row names),
+    // unique_violation, foreign_key_violation (another transaction has removed the row that a new row refers to),
     // serialization_failure, deadlock_detected
     case "23505", "23503", "40001", "40P01": return .conflict
-    // Class 08: connection exceptions. 57P01 to 57P03: the server is being stopped, has crashed, is starting.
+    // Class 08: connection exceptions. 57P01 to 57P03: the server is being stopped, has crashed, or is starting.
     case "57P01", "57P02", "57P03": return .connectionLost
     default: return state.hasPrefix("08") ? .connectionLost : .other
     }
@@ -44,7 +44,7 @@ extension PostgreSQLError {
     self.init(state: state, message: primary ?? Self.firstLine(of: connection))
   }
 
-  /// The failure of opening a connection: it names hosts and users at most.
+  /// The failure to open a connection. Its text names hosts and users at most.
   init(connecting connection: OpaquePointer?) {
     self.init(state: nil, message: connection.map(Self.firstLine) ?? "out of memory")
   }

@@ -11,7 +11,7 @@ package final class Rows {
 
   package var count: Int { Int(PQntuples(handle)) }
 
-  /// The number of rows that an INSERT, UPDATE or DELETE changed, or a SELECT returned; 0 for other statements.
+  /// The number of rows that an INSERT, UPDATE or DELETE changed, or that a SELECT returned; 0 for other statements.
   package var touched: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
   /// The name of the executed command. COMMIT answers ROLLBACK if the transaction had failed before.
@@ -32,7 +32,7 @@ package final class Rows {
     for index in 0..<count { try body(Row(rows: self, index: Int32(index))) }
   }
 
-  /// The result of `body` for the first row; nil if there is none.
+  /// The result of `body` for the first row; nil if there is no row.
   package func first<Result>(_ body: (Row) throws(PostgreSQLError) -> Result) throws(PostgreSQLError) -> Result? {
     count == 0 ? nil : try body(Row(rows: self, index: 0))
   }

@@ -29,7 +29,7 @@ extension Value {
     }
   }
 
-  /// The value in PostgreSQL's binary format, that of the types' send functions; nil for NULL.
+  /// The value in PostgreSQL's binary format, the format of the types' send functions; nil for NULL.
   var binary: [UInt8]? {
     switch self {
     case .integer(let integer): integer.bigEndianBytes

@@ -2,8 +2,8 @@ internal import Files
 
 /// The words of this process's command line after the name of the program.
 ///
-/// They are read from the system. Swift looks for them in front of the environment in memory, and finds none once a library
-/// that was loaded before has called `setenv`. Without /proc they are Swift's.
+/// They are read from /proc. Swift looks for them in front of the environment in memory, and finds none once a library
+/// that was loaded earlier has called `setenv`. Without /proc, Swift's words are returned.
 package func commandLineWords() -> [String] {
   guard let bytes = try? Files.contents(of: "/proc/self/cmdline", limit: 64 << 20), !bytes.isEmpty else {
     return Array(CommandLine.arguments.dropFirst())

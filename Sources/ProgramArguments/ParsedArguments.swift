@@ -1,12 +1,12 @@
 /// An option of a program. Its raw value is the word for it, such as `--home`.
 package protocol ProgramOption: RawRepresentable, Hashable, Sendable where RawValue == String {
-  /// The name of its value in the help; nil for an option without a value.
+  /// The name of the option's value in the help; nil for an option without a value.
   var value: String? { get }
 }
 
-/// The words of a command line, told apart: options with their values, and operands. After `--` every word is an operand.
+/// A command line's words, divided into options with their values, and operands. After `--` every word is an operand.
 package struct ParsedArguments<Option: ProgramOption>: Sendable {
-  /// In their order.
+  /// The operands in their order.
   package private(set) var operands: [String] = []
   private var values: [Option: String] = [:]
 
@@ -28,16 +28,16 @@ package struct ParsedArguments<Option: ProgramOption>: Sendable {
     }
   }
 
-  /// The value of an option, the last one if it is named twice; an empty text for an option without a value. Nil for an
-  /// option that is not there.
+  /// The value of an option; its last value if the option occurs twice; an empty text for an option without a value.
+  /// Nil for an absent option.
   package subscript(option: Option) -> String? { values[option] }
 }
 
-/// Why words are no command line.
+/// The reasons why words are no command line.
 package enum ArgumentError: Error, Equatable, Sendable {
   /// The program has no such option.
   case unknownOption(String)
-  /// The program has the option, but not here.
+  /// The program has the option, but not for this command.
   case misplacedOption(String)
   case missingValue(String)
 }

@@ -1,7 +1,7 @@
 /// Text for people: escapes characters that would control a terminal, as `\u{1B}`.
 ///
-/// With an `indentation` it keeps line breaks and puts so many spaces before the lines after the first. A line that begins
-/// at the margin is then the program's own, and not a stranger's.
+/// With an `indentation` it keeps line breaks and puts so many spaces before the lines after the first. A line that
+/// begins at the margin is then the program's own line, and no stranger's.
 package func printable(_ text: String, indentation: Int? = nil) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
@@ -16,8 +16,8 @@ package func printable(_ text: String, indentation: Int? = nil) -> String {
   return result
 }
 
-/// A JSON text for people and programs: the same value, with the characters that would control a terminal as JSON escapes.
-/// Outside of its strings JSON has none of them.
+/// A JSON text for people and programs: the same value, with JSON escapes for the characters that would control a
+/// terminal. JSON has such characters only in its strings.
 package func printable(json text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
@@ -45,7 +45,7 @@ extension Unicode.Scalar {
 
 private func hexadecimal(_ number: some BinaryInteger) -> String { String(number, radix: 16, uppercase: true) }
 
-/// A name for a sentence.
+/// A name in quotation marks, for a sentence.
 package func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
 
 /// The description of an error as a sentence.

@@ -1,13 +1,13 @@
-/// The one of `words` that the user may have meant by a mistyped word: at most two letters differ, and less than half of the
-/// word. Returns nil if none is so close.
+/// The word of `words` that the user may have meant by a mistyped word: at most two letters differ, and less than half
+/// of the word. Returns nil if no word is so close.
 package func closest(to word: String, among words: [String]) -> String? {
   let limit = min(2, (word.count - 1) / 2)
   let nearest = words.map { (word: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
   return nearest.flatMap { $0.distance <= limit ? $0.word : nil }
 }
 
-/// The number of letters to insert, to delete or to replace, and of neighbours to exchange, that makes one word of the other
-/// (optimal string alignment).
+/// The number of letters to insert, to delete, to replace or to exchange with a neighbour that turns one word into the
+/// other (optimal string alignment).
 func distance(_ first: String, _ second: String) -> Int {
   let (first, second) = (Array(first), Array(second))
   var before: [Int] = []

@@ -10,7 +10,7 @@ extension QRCode {
       + Self.chunk("IDAT", Self.compressed(pixels(side, scale))) + Self.chunk("IEND", [])
   }
 
-  /// A row begins with its filter, which is none. A bit that is set is white.
+  /// A row begins with the number of its filter, 0 for none. A bit that is set is white.
   private func pixels(_ side: Int, _ scale: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for row in 0..<side {
@@ -35,13 +35,13 @@ extension QRCode {
   private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var length = compressBound(uLong(bytes.count))
     var result = [UInt8](repeating: 0, count: Int(length))
-    // The room is as large as zlib says, and memory that is missing ends a Swift program anyway.
+    // The buffer has the size that zlib asks for, and a Swift program ends anyway if memory is missing.
     _ = compress(&result, &length, bytes, uLong(bytes.count))
     return Array(result.prefix(Int(length)))
   }
 }
 
 extension UInt32 {
-  /// The highest byte first.
+  /// The bytes, the highest first.
   fileprivate var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) } }
 }

@@ -4,13 +4,14 @@ internal import CQRencode
 package struct QRCode: Equatable, Sendable {
   /// The number of modules in a row, without the margin.
   package let width: Int
-  /// Row by row, from the top left.
+  /// Whether each module is dark, row by row, from the top left.
   private let modules: [Bool]
 
   /// The width of the white margin that readers need.
   package static let margin = 4
 
-  /// Returns nil if the text is too long for a QR code: about 2900 bytes. The code stands a loss of 7 percent.
+  /// Returns nil if the text is too long for a QR code: about 2900 bytes. Readers can restore the code if 7 percent is
+  /// lost.
   package init?(_ text: String) {
     guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
     defer { QRcode_free(code) }
@@ -24,8 +25,8 @@ package struct QRCode: Equatable, Sendable {
     (0..<width).contains(row) && (0..<width).contains(column) && modules[row * width + column]
   }
 
-  /// The code for a terminal, two rows in each line. The light modules are drawn, and so the code is right on a dark
-  /// background; readers accept the opposite too.
+  /// The code for a terminal, with two rows in each line. It draws the light modules, so that the code is right on a
+  /// dark background; readers also accept the opposite.
   package var text: String {
     let range = -Self.margin..<width + Self.margin
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in

@@ -18,8 +18,8 @@ package struct AgreementAcceptance: Equatable, Sendable {
   private let digest: String
   private let time: Int64
 
-  /// The agreement is given by its text and its version, or by its digest, or by all of them. `time` is in seconds since
-  /// 1970.
+  /// The caller names the agreement by its text and its version, by its digest, or by all of them. `time` is in seconds
+  /// since 1970.
   package init(
     text: String?, version: String?, digest: String?, mechanism: String, time: Int64
   ) throws(AgreementError) {
@@ -37,17 +37,17 @@ package struct AgreementAcceptance: Equatable, Sendable {
       time: object.integer("timeOfAcceptance"))
   }
 
-  /// The time is that of the day's beginning, so that it identifies nobody.
+  /// The time is the beginning of the day, so that it identifies nobody.
   var json: JSON {
     ["mechanism": .string(mechanism), "taaDigest": .string(digest), "time": .integer(time - time % 86_400)]
   }
 }
 
-/// The reasons why an acceptance is of no agreement.
+/// The reasons why an acceptance names no agreement.
 package enum AgreementError: Error, Equatable, Sendable {
   /// There is neither a digest, nor a text with its version.
   case unnamed
-  /// The digest is not that of the text and the version.
+  /// The digest is not the digest of the text and the version.
   case otherDigest
 }
 

@@ -5,7 +5,7 @@ internal import JSON
 // list of another registry, would change the meaning of a proof without its reader's knowledge.
 
 extension JSON {
-  /// Throws unless this is the object of the kind and id, as far as the object and the id tell.
+  /// Throws unless this is the object with the kind and the id, as far as the object and the id show it.
   func check(_ kind: ObjectKind, _ id: String) throws(RegistryError) {
     do {
       let object = try requireObject()
@@ -47,7 +47,7 @@ extension JSON {
 }
 
 extension JSONObject {
-  /// Throws if the id names its issuer, and this is another one.
+  /// Throws if the id names its issuer, and this is another issuer.
   private func checkIssuer(_ issuer: String, _ id: String) throws(RegistryError) {
     guard let named = id.namedIssuers, !named.contains(where: issuer.isExactly) else { return }
     throw .invalid("\"issuerId\" is not the issuer that the id names")
@@ -75,7 +75,7 @@ extension JSONObject {
     }
     try require(issuer, "issuerId", expected.issuer.text)
     try require(tag, "tag", expectedTag)
-    // Only an id can be compared: the number of a schema is not in the schema.
+    // Only ids can be compared: a schema does not contain its number.
     if IndyID(expectedSchema) != nil, IndyID(schema) != nil {
       try require(schema, "schemaId", expectedSchema)
     }

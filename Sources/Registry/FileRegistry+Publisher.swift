@@ -1,7 +1,7 @@
 internal import Files
 
-/// Publishes in a folder, which a web server may serve. Writers in other processes wait for each other; readers see each
-/// file whole.
+/// Publishes in a folder, which a web server may serve. Writers in other processes take turns; readers never see half a
+/// file.
 extension FileRegistry: FolderPublisher {
   func change(
     _ path: String, limit: Int, _ edit: ([UInt8]?) throws(PublicationError) -> [UInt8]?

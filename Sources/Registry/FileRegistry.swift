@@ -10,7 +10,7 @@ package struct FileRegistry: FolderRegistry {
   /// The time in seconds since 1970, for status lists.
   let now: @Sendable () -> Int64
 
-  /// Without `now`, the clock is that of the system.
+  /// Without `now`, the system's clock decides.
   package init(folder: String, tailsBase: String? = nil, now: (@Sendable () -> Int64)? = nil) {
     self.folder = folder
     self.tailsBase = tailsBase
@@ -19,7 +19,7 @@ package struct FileRegistry: FolderRegistry {
 
   package func supports(_ id: String) -> Bool { true }
 
-  /// A name that is too long for a file is one of an object that the folder does not have: a prover may have chosen it.
+  /// The folder has no object whose id is too long for a file name. A prover may have chosen such an id.
   func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
     let file = "\(folder)/\(path)"
     do { return try Files.contents(of: file, limit: limit) } catch {

@@ -8,8 +8,8 @@ protocol FolderPublisher: FolderRegistry, Publisher {
   /// The time in seconds since 1970, for status lists.
   var now: @Sendable () -> Int64 { get }
 
-  /// Puts the result of `edit` in the place of a file's content, unless it is nil. The content is nil if the file does not
-  /// exist.
+  /// Replaces a file's content by the result of `edit`, unless the result is nil. `edit` receives nil if the file does
+  /// not exist.
   ///
   /// No change of another writer is lost: if the file has changed meanwhile, `edit` is called again with its new content.
   func change(
@@ -18,7 +18,7 @@ protocol FolderPublisher: FolderRegistry, Publisher {
 }
 
 extension FolderPublisher {
-  /// The first digits of the hash of the id, plus 1. Other programs that share such folders use the same rule, so they
+  /// The first digits of the hash of the id, plus 1. Other programs that share such folders use the same rule, and so
   /// form the same ids of definitions.
   package func number(ofSchema id: String) throws(PublicationError) -> Int64 {
     let hash = sha256(Array(id.utf8)).hex
@@ -34,8 +34,8 @@ extension FolderPublisher {
     }
   }
 
-  /// Appends the list. Its time is now, and later than that of the list before it, because readers find lists by their
-  /// second: the call waits for the next second if it must.
+  /// Appends the list. Its time is now, and later than the previous list's time, because readers find lists by their
+  /// second: the call waits for the next second if necessary.
   package func publish(_ update: StatusUpdate) throws(PublicationError) {
     var taken: Int64?
     repeat {
@@ -53,7 +53,7 @@ extension FolderPublisher {
         }
         try update.requireRevocations(of: last.list)
         let time = now()
-        // Another clock may have written a time that is far ahead, which nobody waits for.
+        // Another clock may have written a time that is far ahead; the call does not wait for it.
         guard time > last.timestamp || last.timestamp > time + Self.longestWait else {
           taken = last.timestamp
           return nil
@@ -91,7 +91,8 @@ extension StatusUpdate {
     return list
   }
 
-  /// Throws if the list takes back a published revocation without meaning to: another writer knows of more of them.
+  /// Throws if the list would undo a published revocation unintentionally, because another writer has published more
+  /// revocations.
   fileprivate func requireRevocations(of published: JSON) throws(PublicationError) {
     let (old, new) = (published["revocationList"]?.array ?? [], list["revocationList"]?.array ?? [])
     let meant = Set(issued)

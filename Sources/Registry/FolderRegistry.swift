@@ -4,8 +4,8 @@ internal import JSON
 ///
 /// `schema/<id>.json`, `cred_def/<id>.json` and `rev_reg_def/<id>.json` hold one object each,
 /// `rev_status_list/<id>.json` an array of status lists, oldest first. File names percent-encode every byte of the id
-/// but letters, digits and `-._~`. The folder's owner can invent objects of any issuer: it is for an issuer's own
-/// registry, and for tests.
+/// except letters, digits and `-._~`. The folder's owner can invent objects of any issuer: such a registry is for an
+/// issuer's own objects, and for tests.
 protocol FolderRegistry: Registry {
   /// The content of the file at `path`, relative to the folder; nil if the file does not exist. `limit` is in bytes.
   func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]?
@@ -19,7 +19,9 @@ extension FolderRegistry {
   package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try object(.revocationRegistry, id) }
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
-    guard let bytes = try read(StatusLists.path(of: id), limit: StatusLists.limit) else { throw .notFound }
+    guard !leavesFolder(id), let bytes = try read(StatusLists.path(of: id), limit: StatusLists.limit) else {
+      throw .notFound
+    }
     let list = try reading(id, RegistryError.invalid) { () throws(JSONError) in
       try StatusLists(bytes)?.last(inForceAt: time)
     }
@@ -28,7 +30,7 @@ extension FolderRegistry {
   }
 
   private func object(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON {
-    guard let bytes = try read(kind.path(of: id), limit: objectLimit) else { throw .notFound }
+    guard !leavesFolder(id), let bytes = try read(kind.path(of: id), limit: objectLimit) else { throw .notFound }
     return try reading(id, RegistryError.invalid) { () throws(JSONError) in try JSON(parsing: bytes) }
   }
 
@@ -43,11 +45,17 @@ extension FolderRegistry {
 /// The most bytes of an object that never changes.
 let objectLimit = 1 << 20
 
-/// The name of the file that holds the object of this id.
+/// The name of the file with the object of this id.
 func fileName(_ id: String) -> String { percentEncoded(id) + ".json" }
 
+/// Whether a server that decodes file names would look for the object outside of its folder: strangers choose the ids in
+/// their presentations, and may have files of their own on the same server.
+private func leavesFolder(_ id: String) -> Bool {
+  id.split { $0 == "/" || $0 == "\\" }.contains { $0 == "." || $0 == ".." }
+}
+
 extension ObjectKind {
-  /// The path of the file that holds the object of this id, relative to the registry.
+  /// The path of the file with the object of this id, relative to the registry.
   func path(of id: String) -> String { "\(folder)/\(fileName(id))" }
 
   private var folder: String {
@@ -59,7 +67,7 @@ extension ObjectKind {
   }
 }
 
-/// The text with all bytes but letters, digits and `-._~` as a percent sign and two digits.
+/// The text with each byte except letters, digits and `-._~` as a percent sign and two digits.
 func percentEncoded(_ text: String) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   let bytes = text.utf8.flatMap { byte in

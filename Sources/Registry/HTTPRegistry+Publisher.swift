@@ -2,10 +2,10 @@ internal import HTTP
 
 /// Publishes on a web server that takes files by PUT, such as one with WebDAV or a store of objects.
 ///
-/// Each request has a condition (RFC 9110, 13): a new file replaces none, and a changed one replaces the version that this
-/// writer has read.
+/// Each request has a condition (RFC 9110, 13): a new file must not replace a file, and a changed file may replace only
+/// the version that this writer has read.
 extension HTTPRegistry: FolderPublisher {
-  /// The attempts against writers that are faster. Each lost one is a success of another writer.
+  /// The attempts against faster writers. For each lost attempt, another writer has succeeded.
   private static var attempts: Int { 50 }
   /// The most characters of a server's reason.
   private static var longestReason: Int { 200 }
@@ -28,7 +28,7 @@ extension HTTPRegistry: FolderPublisher {
   package func publish(tails path: String, hash: String) throws(PublicationError) -> String {
     let url = "\(base)/tails/\(hash)"
     if let known = try? uploads.head(url), known.isSuccess { return url }
-    // A file that another process has put there meanwhile has the same hash.
+    // If another process has put a file there meanwhile, that file has the same hash.
     _ = try put(tails(at: path), "application/octet-stream", at: url, condition(replacing: nil))
     return url
   }

@@ -17,9 +17,9 @@ package struct HTTPRegistry: FolderRegistry {
   /// The time limit for a file, in seconds.
   private static let timeout = 10
 
-  /// `base` must be an https URL, or an http URL of this machine. `match` is a regular expression on ids, nil for all ids.
-  /// `authorities` is a file of certificates in PEM, which replace the system's. Returns nil if the URL, the expression or
-  /// the token is malformed. Without `now`, the clock is that of the system.
+  /// `base` must be an https URL, or an http URL of this machine. `match` is a regular expression on ids, nil for all
+  /// ids. `authorities` is a file of certificates in PEM, which replace the system's. Returns nil if the URL, the
+  /// expression or the token is malformed. Without `now`, the system's clock decides.
   package init?(
     base: String, match: String? = nil, authorities: String? = nil, token: SecretBytes? = nil,
     now: (@Sendable () -> Int64)? = nil
@@ -38,7 +38,7 @@ package struct HTTPRegistry: FolderRegistry {
     self.now = now ?? { Int64(time(nil)) }
   }
 
-  /// An id that the pattern takes too long for does not match.
+  /// If the pattern takes too long for an id, the id does not match.
   package func supports(_ id: String) -> Bool {
     guard let match else { return true }
     return (try? match.matches(Array(id.utf8))) ?? false
@@ -63,21 +63,21 @@ package struct HTTPRegistry: FolderRegistry {
       }
       switch response.status {
       case 200: return Found(url: url, content: response.body, tag: response.tag)
-      // 414: no file has a name of this length.
-      case 404, 414: continue
+      // 400, 414: no file has such a name, or one of this length.
+      case 400, 404, 410, 414: continue
       default: throw .unreachable("\(base): HTTP \(response.status)")
       }
     }
     return nil
   }
 
-  /// Some servers look up the file name as it stands in the URL. Others decode it first, as servers of folders do.
+  /// Some servers look up the file name as the URL has it. Others decode it first, like servers of folders.
   private func urls(of path: String) -> [String] {
     let (asItStands, decoded) = ("\(base)/\(path)", url(of: path))
     return asItStands == decoded ? [decoded] : [asItStands, decoded]
   }
 
-  /// The URL at which a server that decodes file names has the file. Files that are put there have the names of a
+  /// The URL at which a server that decodes file names has the file. Uploaded files thus have the same names as in a
   /// folder's registry.
   func url(of path: String) -> String {
     "\(base)/\(path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/"))"
@@ -89,7 +89,7 @@ package struct HTTPRegistry: FolderRegistry {
     return url.scheme == .https || url.user == nil && own.contains(url.host.lowercased())
   }
 
-  /// RFC 6750, 2.1: no other character, such as the end of a line, gets into the header.
+  /// RFC 6750, 2.1: the token has no other character, such as the end of a line, that could change the header.
   private static func isToken(_ token: SecretBytes) -> Bool {
     let characters = token.text.utf8
     return !characters.isEmpty && characters.allSatisfy { isUnreserved($0) || "+/=".utf8.contains($0) }

@@ -5,7 +5,7 @@ internal import JSON
 // read it.
 
 extension JSON {
-  /// Converts an object from Indy's form to that of AnonCreds. Returns nil if a member is missing.
+  /// Converts an object from Indy's form to the form of AnonCreds. Returns nil if a member is missing.
   func fromIndy(_ kind: ObjectKind, _ id: String) -> JSON? {
     let issuer = IndyID(id)?.issuer.text ?? String(id.prefix { $0 != ":" })
     switch kind {

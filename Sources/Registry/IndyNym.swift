@@ -2,9 +2,9 @@ package import IndyVDR
 package import JSON
 package import Sodium
 
-/// A DID as a ledger knows it.
+/// A ledger's data about a DID.
 package struct IndyNym: Equatable, Sendable {
-  /// Nil if the ledger has no key of the DID, or a malformed one.
+  /// Nil if the ledger has no key of the DID, or a malformed key.
   package let key: PublicKey?
 }
 
@@ -15,7 +15,7 @@ extension Ledger {
     return IndyNym(key: data["verkey"]?.string.flatMap { Self.key($0, of: did) })
   }
 
-  /// Reads a key of 32 bytes, or after `~` its last 16; the DID is the first 16.
+  /// Reads a key: all 32 bytes, or `~` and the last 16 bytes, which follow the 16 bytes of the DID.
   private static func key(_ text: String, of did: String) -> PublicKey? {
     let isShort = text.hasPrefix("~")
     guard let bytes = try? Base58.decode(isShort ? String(text.dropFirst()) : text, limit: 44) else { return nil }
@@ -25,7 +25,7 @@ extension Ledger {
 }
 
 extension JSON {
-  /// The data of a DID in a ledger's answer, which has it as a text.
+  /// The data of a DID in a ledger's answer, which contains the data as a text.
   package var parsedData: JSON? {
     guard let text = string else { return object.map(JSON.object) }
     return try? JSON(parsing: text)

@@ -2,8 +2,8 @@ internal import Indy
 internal import IndyVDR
 package import JSON
 
-/// Publishes on an Indy ledger, in the name of the DID that an object's id begins with. The ledger has ids of Indy's older
-/// form only.
+/// Publishes on an Indy ledger, in the name of the DID that begins an object's id. The ledger has only ids in Indy's
+/// older form.
 package struct IndyPublisher: Publisher {
   private let registry: IndyRegistry
   private let ledger: IndyRegistry.Connect
@@ -46,9 +46,9 @@ package struct IndyPublisher: Publisher {
     }
   }
 
-  /// If the ledger refuses the update, an earlier one may have been written whose answer was lost. The next attempt then
-  /// begins from the status that the ledger has. It takes back no revocation that it does not know: another copy of the
-  /// wallet may have published one.
+  /// If the ledger refuses the update, it may have written an earlier update whose answer was lost. The next attempt
+  /// then begins from the ledger's status. It undoes no revocation that it does not know: another copy of the wallet
+  /// may have published one.
   package func publish(_ update: StatusUpdate) throws(PublicationError) {
     if update.previousAccumulator == nil, try status(update.registryID) != nil { return }
     let author = try author(of: update.registryID)
@@ -63,10 +63,10 @@ package struct IndyPublisher: Publisher {
     }
   }
 
-  /// The ledger has no files: holders read the issuer's.
+  /// The ledger has no files: holders fetch the issuer's file.
   package func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
 
-  /// The DID that the id of an object begins with, as the ledger has it.
+  /// The DID that begins the id of an object, in the ledger's form.
   private func author(of id: String) throws(PublicationError) -> String {
     guard let id = IndyID(id) else { throw .refused("the ledger takes no objects of the id \(id)") }
     return id.issuer.bare
@@ -151,7 +151,7 @@ package struct IndyPublisher: Publisher {
 
   // MARK: Reading
 
-  /// The published object in the engine's form; nil if there is none.
+  /// The published object in the engine's form; nil if it is not published.
   private func published(_ kind: ObjectKind, _ id: String) throws(PublicationError) -> JSON? {
     do {
       switch kind {

@@ -2,9 +2,9 @@ internal import Indy
 package import IndyVDR
 package import JSON
 
-/// Asks a network: a pool of its nodes, or a stand-in of tests.
+/// Asks a network: a pool of its nodes, or a substitute in tests.
 package protocol Ledger: Sendable {
-  /// The `result` of the reply.
+  /// Sends a request, and returns the `result` of the reply.
   func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON
 }
 
@@ -12,7 +12,7 @@ extension LedgerPool: Ledger {}
 
 /// The public objects of an Indy network.
 package struct IndyRegistry: Registry {
-  /// Connects with a network, at first use.
+  /// Connects to a network, at first use.
   package typealias Connect = @Sendable () throws(LedgerError) -> any Ledger
 
   package let networks: [String]
@@ -24,7 +24,7 @@ package struct IndyRegistry: Registry {
     self.ledger = ledger
   }
 
-  /// Ids of the older form name no network: all are asked.
+  /// Ids in the older form name no network, so every network is asked for them.
   package func supports(_ id: String) -> Bool {
     guard let id = IndyID(id) else { return false }
     return id.issuer.network.map { network in networks.contains { $0.isExactly(network) } } ?? true
@@ -55,7 +55,7 @@ package struct IndyRegistry: Registry {
     guard var converted = registry.fromIndy(.revocationRegistry, id) else {
       throw .notFound
     }
-    // The ledger has its own ids only.
+    // The ledger has only ids in its own form.
     if let id = IndyID(id), id.issuer.network != nil, case .revocationRegistry(let definition, _) = id.object {
       converted["credDefId"] = .string(definition)
     }
@@ -99,7 +99,8 @@ extension IndyRegistry {
     return registry
   }
 
-  /// The id of the schema with this number in the ledger, in the form of `id`. Returns nil if there is none.
+  /// The id of the schema with this number in the ledger, in the form of `id`. Returns nil if the ledger has no such
+  /// schema.
   private func schemaID(_ number: Int64, of id: String) throws(RegistryError) -> String? {
     guard let number = Int32(exactly: number), number > 0 else { return nil }
     guard let transaction = try submit(.transaction(number))["data"]?["txn"], transaction["type"]?.string == "101",
@@ -110,11 +111,11 @@ extension IndyRegistry {
     return IndyDID(did).map { IndyID($0, .schema(name: name, version: version)).text }
   }
 
-  /// The most bytes of a schema's name or version, or of a tag, that the nodes of a ledger take.
+  /// The most bytes that a ledger's nodes accept for a schema's name or version, or for a tag.
   private static let longestName = 256
 
-  /// Throws `notFound` for an id that no ledger can have: one of another kind of object, or with a name that is too long.
-  /// The nodes refuse such a request, which says nothing about the network: a prover may have chosen the id.
+  /// Throws `notFound` for an id that no ledger can have: the id of another kind of object, or an id with a name that
+  /// is too long. The nodes refuse such a request, but the network is not at fault: a prover may have chosen the id.
   private func requireOnLedger(_ id: String, _ isOfKind: (IndyID.Object) -> Bool) throws(RegistryError) {
     guard let read = IndyID(id), isOfKind(read.object), read.namesNumber,
       id.onLedger.split(separator: ":").allSatisfy({ $0.utf8.count <= Self.longestName })
@@ -127,7 +128,7 @@ extension IndyRegistry {
 }
 
 extension IndyID {
-  /// Whether the number of the schema in the ledger, if the id has one, is a number that ledgers can have.
+  /// Whether the id names no schema's number, or a number that ledgers can have.
   fileprivate var namesNumber: Bool {
     switch object {
     case .schema: true

@@ -25,13 +25,14 @@ package struct IndyTransaction: Equatable, Sendable {
   /// its status.
   private static let endorsable: Set<String> = ["101", "102", "113", "114"]
 
-  /// The members of a transaction. The text that is signed has no quotes: other names could look like further members.
+  /// The members of a transaction. The signed text has no quotation marks, so other names could look like further
+  /// members.
   private static let members: Set<String> = [
     "identifier", "endorser", "operation", "protocolVersion", "reqId", "taaAcceptance", "signature", "signatures",
   ]
 
   /// Reads a transaction that its author has prepared for an endorser. An endorser's right also covers DIDs, roles and
-  /// agreements: throws for every operation that publishes no object of an issuer.
+  /// agreements: throws for every operation that does not publish an issuer's object.
   package init(parsing text: String) throws(JSONError) {
     body = try JSON(parsing: text, limits: .numberLists).requireObject()
     _ = try (body.string("identifier"), body.string("endorser"))
@@ -41,8 +42,17 @@ package struct IndyTransaction: Equatable, Sendable {
     for name in body.keys where !Self.members.contains(name) {
       throw .wrongType(key: name, expected: "a member of a transaction")
     }
+    try requireUnambiguousSignedText()
     guard body["signature"]?.string != nil || body["signatures"]?[author] != nil else {
       throw .missing(key: "the signature of the author")
+    }
+  }
+
+  /// The signed text separates members by `|` and has no quotes. A text with such a character could stand for further members,
+  /// also for those of another operation.
+  private func requireUnambiguousSignedText() throws(JSONError) {
+    for name in body.keys where body[name]?.hasSeparator ?? false {
+      throw .wrongType(key: name, expected: "texts without |")
     }
   }
 
@@ -55,7 +65,7 @@ package struct IndyTransaction: Equatable, Sendable {
     body["signature"] = .string(Base58.encode(try sign(author, Array(signatureInput.utf8))))
   }
 
-  /// Adds the signature of an author or an endorser to those of the others.
+  /// Adds the signature of an author or an endorser to the other signatures.
   mutating func sign(as did: String, with sign: Sign) throws(PublicationError) {
     var signatures = body["signatures"]?.object ?? [:]
     if let single = body["signature"] { signatures[author] = single }
@@ -72,7 +82,7 @@ package struct IndyTransaction: Equatable, Sendable {
     return signature.map { key.verifies($0, of: Array(signatureInput.utf8)) } ?? false
   }
 
-  /// The text that is signed: all members but the signatures, sorted, as Indy's nodes write them.
+  /// The text that is signed: all members except the signatures, sorted, as Indy's nodes write them.
   var signatureInput: String {
     let signed = body.members.filter { $0.key != "signature" && $0.key != "signatures" }
     return JSON.object(JSONObject(signed.map { ($0.key, $0.value) })).signatureInput
@@ -80,6 +90,17 @@ package struct IndyTransaction: Equatable, Sendable {
 }
 
 extension JSON {
+  /// Whether a text in this value, or the name of a member, has the character that separates signed members.
+  fileprivate var hasSeparator: Bool {
+    switch self {
+    case .null, .bool, .integer, .real: false
+    case .string(let text): text.utf8.contains(UInt8(ascii: "|"))
+    case .array(let elements): elements.contains(where: \.hasSeparator)
+    case .object(let object):
+      object.members.contains { $0.key.utf8.contains(UInt8(ascii: "|")) || $0.value.hasSeparator }
+    }
+  }
+
   fileprivate var signatureInput: String {
     switch self {
     case .null: ""

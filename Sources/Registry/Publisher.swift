@@ -2,8 +2,8 @@ package import JSON
 
 /// A place where an issuer publishes its objects. Calls block, and return once others can read the object.
 ///
-/// To publish an object again changes nothing and succeeds. An object that differs from the published one of its id is
-/// refused.
+/// To publish an object again changes nothing and succeeds. An object that differs from the published object with its
+/// id is refused.
 package protocol Publisher: Sendable {
   /// The number of a schema, which the ids of its definitions contain. Ledgers number schemas when they are published.
   func number(ofSchema id: String) throws(PublicationError) -> Int64
@@ -23,7 +23,8 @@ package protocol Publisher: Sendable {
     _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
   ) throws(PublicationError) -> String
 
-  /// The same for the status of a revocation registry.
+  /// A transaction that publishes the status of a revocation registry, as JSON text, signed by its author for an
+  /// endorser.
   func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationError) -> String
 
   /// Signs the transaction of another author and publishes it. Throws `forged` if the author has not signed it.
@@ -50,9 +51,9 @@ package struct StatusUpdate: Equatable, Sendable {
   package let list: JSON
   /// The last published accumulator; nil for the first status.
   package let previousAccumulator: String?
-  /// The places that have become valid since then.
+  /// The places that have become valid since the last published status.
   package let issued: [Int64]
-  /// The places that have been revoked since then.
+  /// The places that have been revoked since the last published status.
   package let revoked: [Int64]
 
   package init(
@@ -119,7 +120,7 @@ package struct PublicationFailure: Error, Equatable, Sendable {
   package let id: String
   package let error: PublicationError
 
-  /// The kinds of published things.
+  /// The kinds of published objects.
   package enum Kind: Equatable, Sendable {
     case object(ObjectKind)
     case statusList

@@ -14,11 +14,12 @@ package struct PublicObject: Equatable, Sendable {
 }
 
 extension PublicObject {
-  /// Whether a definition names its schema by the number in a ledger, and not by the id.
+  /// Whether a definition names its schema by the number in a ledger in place of the id.
   fileprivate var namesSchemaByNumber: Bool { json["schemaId"]?.string.flatMap { Int64($0) } != nil }
 }
 
-/// Keeps public objects that never change beyond the process. Objects that it cannot keep are fetched again.
+/// Keeps public objects that never change for later processes. The library fetches an object again if it could not be
+/// kept.
 package protocol RegistryCache: Sendable {
   func find(_ kind: ObjectKind, _ id: String) -> String?
   /// `time` is now, in seconds since 1970.
@@ -52,8 +53,8 @@ package final class Registries: Sendable {
     let time: Int64
   }
 
-  /// `now` returns the seconds since 1970. `configured` returns the registries, which may become more, and `publisher`
-  /// the one that takes this program's own objects. Its tails files go to `tailsServer`, if there is one.
+  /// `now` returns the seconds since 1970. `configured` returns the registries, whose number may grow, and `publisher`
+  /// the registry that takes this program's own objects. Its tails files go to `tailsServer`, if there is one.
   package init(
     cache: any RegistryCache, now: @escaping @Sendable () -> Int64,
     publisher: @escaping @Sendable () -> (any Publisher)? = { nil }, tailsServer: TailsServer? = nil,
@@ -77,8 +78,8 @@ package final class Registries: Sendable {
     try object(ObjectKey(.definition, id)) { (registry) throws(RegistryError) in try registry.definition(id) }
   }
 
-  /// The credential definition with the id of its schema. Older libraries kept definitions of ledgers with the number of
-  /// the schema: such a copy is fetched anew.
+  /// The credential definition with the id of its schema. Older libraries kept definitions of ledgers with the schema's
+  /// number instead: such a copy is fetched again.
   package func definitionNamingSchema(_ id: String) throws(RegistryFailure) -> PublicObject {
     let known = try definition(id)
     guard known.namesSchemaByNumber else { return known }
@@ -100,12 +101,12 @@ package final class Registries: Sendable {
 
   /// The status list of a revocation registry that was in force at `time`, in seconds since 1970.
   package func statusList(of id: String, at time: Int64) throws(RegistryFailure) -> PublicObject {
-    // Read before the registry is asked: its answer holds as of then, however long it takes.
+    // The clock is read before the registry is asked: its answer holds for that moment, however long it takes.
     let now = now()
     if let known = memory.withLock({ $0.statusLists.list(of: id, at: time, now: now) }) { return known }
     let size = try revocationRegistry(id).json["value"]?["maxCredNum"]?.integer ?? 0
     let list = try naming(ObjectKey(.revocationRegistry, id)) { () throws(RegistryError) in
-      try firstAnswer(for: id) { (registry) throws(RegistryError) in
+      try firstAnswer(for: id, isFixed: false) { (registry) throws(RegistryError) in
         let list = try registry.statusList(id, at: time)
         try list.checkStatusList(of: id, at: time, size: size)
         return PublicObject(list)
@@ -178,7 +179,7 @@ extension Registries {
     cache.keep(text, key.kind, key.id, at: now())
   }
 
-  /// Whether the cache has objects of this id in the form of older libraries.
+  /// Whether the cache keeps objects with this id in the form of older libraries.
   private func isInIndyForm(_ id: String) -> Bool { IndyID(id).map { $0.issuer.network == nil } ?? false }
 
   private func naming<Value>(
@@ -191,8 +192,9 @@ extension Registries {
 // MARK: - Asking
 
 extension Registries {
-  /// Threads of their own for each registry, by its position among the configured ones: callers block theirs until one of
-  /// these has an answer, and a registry that does not answer must not hold the threads that ask another.
+  /// Each registry has its own threads, by its position among the configured registries. Callers block their own
+  /// threads until one of these has an answer; a registry that does not answer must not hold the threads for other
+  /// registries.
   private static let threads = Locked<[Int: Threads]>([:])
 
   private static func threads(of position: Int) -> Threads {
@@ -204,14 +206,17 @@ extension Registries {
   }
 
   /// Asks all registries that could have the object, all at once, and returns the valid answer of the first registry that
-  /// has one, in the order of the configuration: which of them is faster decides nothing.
+  /// has one, in the order of the configuration: which of them is faster decides nothing. If the object is not fixed, a
+  /// registry that cannot be asked keeps the later ones from deciding: they may have an older version.
   private func firstAnswer(
-    for id: String, _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
+    for id: String, isFixed: Bool = true,
+    _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
   ) throws(RegistryError) -> PublicObject {
     let configured = configured()
     let asked = configured.enumerated().filter { $0.element.supports(id) }
     guard let only = asked.first?.element else {
-      // A prover may have chosen the id. Another attempt helps only if a registry can have it that is configured later.
+      // A prover may have chosen the id. Another attempt helps only if a registry that is configured later can have the
+      // object.
       throw configured.isEmpty || id.isObjectID ? .notConfigured : .notFound
     }
     if asked.count == 1 { return try ask(only) }
@@ -222,19 +227,20 @@ extension Registries {
         answers.withLock { $0[place] = answer }
       }
     }
-    return try answers.wait { Self.decisive($0) }.get()
+    return try answers.wait { Self.decisive($0, isFixed: isFixed) }.get()
   }
 
   private typealias Answer = Result<PublicObject, RegistryError>
 
   /// The first success before which no answer is missing. Without any, the failure that another attempt may change, or else
   /// the one that tells most. Nil if answers are missing.
-  private static func decisive(_ answers: [Answer?]) -> Answer? {
+  private static func decisive(_ answers: [Answer?], isFixed: Bool) -> Answer? {
     var failures: [RegistryError] = []
     for answer in answers {
       switch answer {
       case nil: return nil
       case .success?: return answer
+      case .failure(.unreachable)? where !isFixed: return answer
       case .failure(let error)?: failures.append(error)
       }
     }
@@ -246,8 +252,8 @@ extension Registries {
 // MARK: - Two forms of one id
 
 extension Registries {
-  /// The id or DID in the one form in which this side knows it: that of ledgers if it names the network of the only ledger.
-  /// That ledger has each object under two ids, and a prover would choose between them.
+  /// The id or DID in the form that this side uses: the form of ledgers if the id names the network of the only ledger.
+  /// That ledger has each object under two ids, and a prover could choose between them.
   package func canonical(_ id: String) -> String {
     guard id.hasPrefix("did:indy:"), let network = (IndyID(id)?.issuer ?? IndyDID(id))?.network else { return id }
     let ledgers = configured().map(\.networks).filter { !$0.isEmpty }
@@ -301,7 +307,7 @@ extension Registries {
     }
   }
 
-  /// The same for the status of a revocation registry.
+  /// A transaction that publishes the status of a revocation registry, signed for an endorser, as JSON text.
   package func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationFailure) -> String {
     try publishing(.statusList, update.registryID) { (publisher) throws(PublicationError) in
       try publisher.prepare(update, for: endorser)

@@ -7,7 +7,7 @@ package protocol Registry: Sendable {
   /// The names of the Indy network that the registry asks, in ids of `did:indy`; empty for other registries.
   var networks: [String] { get }
 
-  /// Whether the registry could have an object of this id.
+  /// Whether the registry could have an object with this id.
   func supports(_ id: String) -> Bool
 
   func schema(_ id: String) throws(RegistryError) -> JSON
@@ -18,8 +18,8 @@ package protocol Registry: Sendable {
   /// The definition of a revocation registry.
   func revocationRegistry(_ id: String) throws(RegistryError) -> JSON
 
-  /// The status list of the revocation registry of this id that was in force at `time`, in seconds since 1970. Its own
-  /// timestamp is the beginning of that period.
+  /// The status list of the revocation registry with this id that was in force at `time`, in seconds since 1970. The
+  /// list's own timestamp is the beginning of its time in force.
   func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON
 }
 
@@ -36,7 +36,7 @@ package enum ObjectKind: String, Hashable, Sendable {
 
 /// The reasons why a registry gives no object.
 package enum RegistryError: Error, Equatable, Sendable {
-  /// No configured registry could have it.
+  /// No configured registry could have the object.
   case notConfigured
   case notFound
   /// The registry gave no answer, for the given reason.

@@ -19,8 +19,8 @@ struct StatusListMemory: Sendable {
       return timestamp <= time && time <= min(asked, fetched - StatusListMemory.unsettled)
     }
 
-    /// The same request is answered from memory for a minute. A request for the second in which it was made is not:
-    /// a list published later in that second has the same timestamp, and counts from it.
+    /// The same request is answered from memory for a minute. A request for the present second is not: a list that is
+    /// published later in that second has the same timestamp, and then counts.
     private func servesItsOwnTime(now: Int64) -> Bool {
       now < fetched + StatusListMemory.unsettled && (asked < fetched || now == fetched)
     }

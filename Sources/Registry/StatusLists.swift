@@ -2,7 +2,7 @@ internal import JSON
 
 /// The file with the status lists of a revocation registry: a JSON array, oldest first.
 ///
-/// Each publication adds a whole list. A reader splits the file, and reads only the lists that it needs.
+/// Each publication adds a whole list. A reader splits the file, and reads only the needed lists.
 struct StatusLists: Sendable {
   private let elements: JSONElements
 
@@ -18,7 +18,7 @@ struct StatusLists: Sendable {
     if elements.count == 0 { return nil }
   }
 
-  /// The list in force at `time`, in seconds since 1970; nil if the first one is later.
+  /// The list in force at `time`, in seconds since 1970; nil if the first list is later.
   func last(inForceAt time: Int64) throws(JSONError) -> JSON? {
     for index in (0..<elements.count).reversed() {
       let list = try read(index)
@@ -35,7 +35,7 @@ struct StatusLists: Sendable {
 
   private func read(_ index: Int) throws(JSONError) -> JSON { try elements.read(index, limits: .numberLists) }
 
-  /// The file with another list. If it would get too long, the oldest lists are left out, so that an issuer can always
+  /// The file with another list. If it would become too long, it omits the oldest lists, so that an issuer can always
   /// revoke: half of the file then remains.
   static func text(_ lists: StatusLists?, adding list: JSON, limit: Int = limit) -> [UInt8] {
     var kept: [ArraySlice<UInt8>] = [list.bytes[...]]

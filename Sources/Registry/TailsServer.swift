@@ -2,15 +2,15 @@ internal import Files
 internal import HTTP
 internal import Platform
 
-/// A server that takes tails files from issuers and gives them to holders, each under its hash: indy-tails-server, or
-/// another with its paths.
+/// A server that takes tails files from issuers and gives them to holders, each under its hash: indy-tails-server, or a
+/// server with the same paths.
 package struct TailsServer: Sendable {
   private let base: String
   private let client: HTTPClient
   /// The microseconds before another attempt.
   private let pause: UInt32
 
-  /// The most bytes of a tails file, that of the largest registry.
+  /// The most bytes of a tails file: the file of the largest registry.
   static let fileLimit = 300 << 20
   /// The time limit for the upload of a tails file, in seconds.
   static let timeout = 300
@@ -19,8 +19,8 @@ package struct TailsServer: Sendable {
   /// The most characters of a server's reason.
   private static let longestReason = 200
 
-  /// `base` is the URL before `/hash/`. It may be an http URL, because holders compare the file with its hash. Returns nil
-  /// if it is no such URL. `authorities` is a file of certificates in PEM, which replace the system's.
+  /// `base` is the URL before `/hash/`. It may be an http URL, because holders compare the file with its hash. Returns
+  /// nil for any other text. `authorities` is a file of certificates in PEM, which replace the system's.
   package init?(base: String, authorities: String? = nil, pause: UInt32 = 1_000_000) {
     guard HTTPURL(base) != nil else { return nil }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
@@ -30,8 +30,8 @@ package struct TailsServer: Sendable {
 
   /// Uploads a file, unless the server has it, and returns the URL from which holders fetch it.
   ///
-  /// If the server does not answer, or is in trouble, tries again, and asks for the file first: an upload whose answer was
-  /// lost is not repeated.
+  /// If the server does not answer, or has an error of its own, tries again, and asks for the file first: an upload
+  /// whose answer was lost is not repeated.
   func publish(_ path: String, hash: String) throws(PublicationError) -> String {
     let url = "\(base)/hash/\(hash)"
     var failures = 0

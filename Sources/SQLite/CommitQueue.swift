@@ -1,20 +1,20 @@
 internal import Threading
 
-/// The writes that wait for a commit. The first thread leads: it does the work of all, hands the lead to a thread that
-/// came meanwhile, and answers all callers.
+/// The writes that wait for a commit. The first thread leads: it does the work of all waiting threads, hands the lead
+/// to a thread that arrived meanwhile, and answers all callers.
 ///
-/// It does not know the type of the writer: generic code would cost as much as a write.
+/// The queue does not know the type of the writer: generic code would cost as much as a write.
 final class CommitQueue: Sendable {
   private let state = Locked(State())
   private let committer: Locked<Committer?>
 
-  /// The highest number of writes in one transaction, which blocks all other writers, also of other processes, and
-  /// answers nobody before its end.
+  /// The highest number of writes in one transaction. A transaction blocks all other writers, including other
+  /// processes, and answers its callers only at its end.
   private static let limit = 512
 
   private struct State: Sendable {
     var waiting: [Write] = []
-    /// Whether a thread leads, or has been told to.
+    /// Whether a thread leads, or has been told to lead.
     var isLed = false
   }
 
@@ -22,8 +22,8 @@ final class CommitQueue: Sendable {
     committer = Locked(Committer(writer, database))
   }
 
-  /// Runs `body` in a transaction. `body` gets the writer and returns whether to keep its changes. Returns nil if they
-  /// are on the disk, or undone at the request of `body`.
+  /// Runs `body` in a transaction. `body` gets the writer and returns whether to keep its changes. Returns nil if the
+  /// changes are on the disk, or undone because `body` asked for it.
   func perform(_ body: (AnyObject) -> Bool) -> SQLiteError? {
     withoutActuallyEscaping(body) { body in
       let turn = Monitor<Write.Turn?>(nil)
@@ -68,8 +68,8 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Hands the lead to a thread that came meanwhile: one that waits, or one of the pool. The pool's threads may all be
-  /// waiting for commits themselves, so any thread that comes earlier leads.
+  /// Hands the lead to a thread that arrived meanwhile: a waiting thread, or a thread of the pool. The pool's threads
+  /// may all be waiting for commits themselves, so any thread that arrives earlier leads.
   private func handOver() {
     let (next, areOthersLeft) = state.withLock { state in
       let next = state.waiting.first(where: \.isWaitedFor)
@@ -88,8 +88,9 @@ final class CommitQueue: Sendable {
     if isNeeded { lead(nil) }
   }
 
-  /// Callers that were just answered, and callers with more to write, are about to come: to let them join this commit takes
-  /// 50 callers a fifth less time, and an update of value and tags a quarter less. A writer that is alone yields once.
+  /// Callers that were just answered, and callers with more to write, will arrive soon. If they can join this commit,
+  /// 50 callers take a fifth less time, and an update of value and tags a quarter less. A writer that is alone yields
+  /// once.
   private func letOthersJoin() {
     var count = 0
     while waitingCount > count, count < Self.limit {
@@ -107,8 +108,8 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// The writes that came while this thread waited in vain for another process to unlock the database. They fail too:
-  /// if each turn waited anew, so would `close`.
+  /// The writes that arrived while this thread waited in vain for another process to unlock the database. They fail
+  /// too: if each turn waited again, so would `close`.
   private func takeAllWaiting() -> [Write] {
     state.withLock { state in
       defer { state.waiting = [] }
@@ -117,7 +118,7 @@ final class CommitQueue: Sendable {
   }
 }
 
-/// The outcome of the writes of one turn.
+/// The outcome of one turn's writes.
 private struct CommitOutcome {
   /// The failures of the first writes; nil for a write that succeeded or undid itself.
   var failures: [SQLiteError?] = []
@@ -137,7 +138,7 @@ private final class Write: @unchecked Sendable {
     case goesOn(@Sendable (SQLiteError?) -> Void)
   }
 
-  /// Nil once it is done: the closure must not outlive the call that it belongs to.
+  /// Nil once the body has run: the closure must not outlive its call.
   private var body: ((AnyObject) -> Bool)?
   private let caller: Caller
 
@@ -189,8 +190,8 @@ private final class Committer: @unchecked Sendable {
 
   func checkpoint() { database.checkpoint() }
 
-  /// Commits all writes in one transaction if possible. If the database refuses the transaction itself, all have
-  /// failed: trying each alone would take the time of each, with the same result.
+  /// Commits all writes in one transaction if possible. If the database refuses the transaction itself, all writes have
+  /// failed: to try each alone would take longer, with the same result.
   func commit(_ writes: [Write]) -> CommitOutcome {
     guard writes.count > 1 else { return commitOneByOne(writes) }
     for attempt in [runTogether, runNested] {
@@ -207,8 +208,8 @@ private final class Committer: @unchecked Sendable {
     for write in writes where !write.run(writer) { throw Undo() }
   }
 
-  /// Runs the writes with a savepoint for each, so that a failing one undoes no other. Savepoints cost more than the
-  /// writes, so this comes second.
+  /// Runs the writes with a savepoint for each, so that a failing write undoes no other. Savepoints cost more than the
+  /// writes, so this is the second attempt.
   private func runNested(_ writes: [Write]) throws(Undo) {
     for write in writes {
       do throws(Undo) {
@@ -219,8 +220,8 @@ private final class Committer: @unchecked Sendable {
     }
   }
 
-  /// Runs each write in its own transaction, so that each gets its own answer: one of them has ended the shared
-  /// transaction.
+  /// Runs each write in its own transaction, so that each gets its own answer. This is needed if one of them has ended
+  /// the shared transaction.
   private func commitOneByOne(_ writes: [Write]) -> CommitOutcome {
     var outcome = CommitOutcome()
     for write in writes {

@@ -4,11 +4,11 @@ extension Database {
   /// Settings for a file that several connections and processes share, and whose commits survive a power cut:
   /// write-ahead log with full synchronisation, foreign keys enforced, waiting for locks, temporary tables in memory.
   ///
-  /// The log goes back into the file after 4000 pages, 16 MB: a page that many commits change is written once, and a
-  /// reader still looks for a page in no more than one hash table.
+  /// The log is written into the file after 4000 pages, 16 MB: a page that many commits change is written once, and a
+  /// reader still looks for a page in only one hash table.
   ///
-  /// A file that cannot be switched to the write-ahead log now (another process uses it, or it is read-only) keeps its
-  /// journal mode.
+  /// If the file cannot be switched to the write-ahead log now, because another process uses it, or because it is
+  /// read-only, it keeps its journal mode.
   package func configure(cacheKiB: Int = 8192) throws(SQLiteError) {
     waitForLocks()
     try switchToWriteAheadLog()

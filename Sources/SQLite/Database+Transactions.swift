@@ -10,7 +10,7 @@ extension SQLiteError: DatabaseFailure {
 }
 
 extension Database {
-  /// Begins a transaction for reading: all reads before `endReading` see one state of the file, the one at the first
+  /// Begins a transaction for reading: all reads before `endReading` see one state of the file, its state at the first
   /// read. Throws `SQLiteError.moved` if the file was deleted or replaced.
   func beginReading() throws(SQLiteError) {
     try requireFileInPlace()
@@ -40,7 +40,7 @@ extension Database {
     }
   }
 
-  /// Runs `body` inside the open transaction so that its failure undoes `body` only. Without an open transaction, runs
+  /// Runs `body` within the open transaction, so that its failure undoes only `body`. Without an open transaction, runs
   /// it in one of its own. If even that fails, as on a full disk, the whole transaction ends.
   package func nested<Result, Failure: DatabaseFailure>(
     _ body: () throws(Failure) -> Result

@@ -19,8 +19,8 @@ package final class Database {
   /// Whether the file has a write-ahead log. Without one, a reading connection blocks all writers.
   package internal(set) var hasWriteAheadLog = false
 
-  /// Opens the file at `path`. SQLite reads it only when the first statement is prepared, so only then a wrong file
-  /// fails.
+  /// Opens the file at `path`. SQLite reads the file only when the first statement is prepared, so a wrong file fails
+  /// only then.
   package init(path: String, _ access: Access = .create) throws(SQLiteError) {
     let flags =
       switch access {
@@ -35,7 +35,7 @@ package final class Database {
       throw error
     }
     // SQLite silently opens a file for reading only if the system refuses more, even for a moment (too many open
-    // files): every write would fail as long as the connection lives.
+    // files). Every write would then fail as long as the connection lives.
     guard sqlite3_db_readonly(handle, "main") != 1 || Glibc.access(path, W_OK) != 0 else {
       sqlite3_close_v2(handle)
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file cannot be opened for writing now")
@@ -68,8 +68,8 @@ package final class Database {
 
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Throws `SQLiteError.moved` if the path of this connection no longer leads to its file. Then nothing else finds the
-  /// file, and a change to it is lost. Takes one system call.
+  /// Throws `SQLiteError.moved` if the path of this connection no longer leads to its file. Nobody else finds the file
+  /// then, and a change to it is lost. Takes one system call.
   func requireFileInPlace() throws(SQLiteError) {
     var hasMoved: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

@@ -12,8 +12,8 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     queue = CommitQueue(writer, on: database)
   }
 
-  /// Runs `body` in a transaction. When this returns, its changes are on the disk; if it throws, there are none.
-  /// Blocks.
+  /// Runs `body` in a transaction. When this returns, its changes are on the disk; if it throws, it has changed
+  /// nothing. Blocks.
   ///
   /// `body` runs on any thread, and again if the shared transaction failed. After `close`, this throws
   /// `SQLiteError.closed`.
@@ -34,8 +34,8 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     return try outcome.get()
   }
 
-  /// Runs `body` in a transaction without waiting. Calls `end` with the reason why there are no changes, or with nil
-  /// once they are on the disk, on a thread of the pool or on this one.
+  /// Runs `body` in a transaction without waiting. Calls `end` with the reason why nothing has changed, or with nil
+  /// once the changes are on the disk, on a thread of the pool or on this one.
   package func write<Failure: DatabaseFailure>(
     _ body: @escaping @Sendable (Writer) throws(Failure) -> Void, then end: @escaping @Sendable (Failure?) -> Void
   ) {

@@ -15,7 +15,8 @@ extension Database: DatabaseReader {
 /// All reads before the thread returns the reader see one state of the file, the one at its first read.
 package final class ReaderPool<Reader: DatabaseReader>: Sendable {
   private let open: @Sendable () throws(SQLiteError) -> Reader
-  private let turns: Turns
+  private let limit: Int
+  private let state = Monitor(ReaderPoolState())
 
   /// A reader between the pool and a thread.
   package struct Lent: @unchecked Sendable {
@@ -25,7 +26,7 @@ package final class ReaderPool<Reader: DatabaseReader>: Sendable {
 
   package init(limit: Int, open: @escaping @Sendable () throws(SQLiteError) -> Reader) {
     self.open = open
-    turns = Turns(limit: limit)
+    self.limit = limit
   }
 
   /// Lends `body` a reader. Blocks while all are in use. After `refuse`, throws `SQLiteError.closed`.
@@ -33,7 +34,7 @@ package final class ReaderPool<Reader: DatabaseReader>: Sendable {
     let lent = try take(limited: true)
     defer {
       giveBack(lent)
-      turns.end()
+      end()
     }
     return try body(lent.reader)
   }
@@ -45,27 +46,31 @@ package final class ReaderPool<Reader: DatabaseReader>: Sendable {
   ) throws(Failure) -> Result {
     let lent: Lent
     do { lent = try take(limited: false) } catch { throw Failure(error) }
-    defer { turns.end() }
+    defer { end() }
     return try body(lent)
   }
 
-  /// Takes a reader back, whose statements have been reset; closes a surplus one.
+  /// Takes a reader back, whose statements have been reset. Closes it if the pool is closed, or full.
   package func giveBack(_ lent: Lent) {
     lent.reader.database.endReading()
-    turns.keep(.init(reader: lent.reader))
+    let free = ReaderPoolState.Free(reader: lent.reader)
+    state.withLock { $0.keep(free, limit: limit) }
   }
 
-  package var isClosed: Bool { turns.isClosed }
+  package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Refuses new readers.
-  package func refuse() { turns.close() }
+  /// Refuses new readers, and closes the free ones.
+  package func refuse() {
+    let free = state.withLock { $0.close() }
+    _ = free  // they are closed here, without the lock
+  }
 
   /// Waits until no thread reads.
-  package func drain() { turns.drain() }
+  package func drain() { state.wait { $0.busy == 0 ? () : nil } }
 
   private func take(limited: Bool) throws(SQLiteError) -> Lent {
     let reader: Reader
-    switch turns.begin(limited: limited) {
+    switch state.wait(for: { $0.begin(limit: limited ? limit : .max) }) {
     case .take(let free): reader = unsafeDowncast(free.reader, to: Reader.self)
     case .closed: throw .closed
     case .open: do { reader = try open() } catch { throw abandoned(error) }
@@ -75,7 +80,43 @@ package final class ReaderPool<Reader: DatabaseReader>: Sendable {
   }
 
   private func abandoned(_ error: SQLiteError) -> SQLiteError {
-    turns.end()
+    end()
     return error
+  }
+
+  private func end() { state.withLock { $0.busy -= 1 } }
+}
+
+/// The readers of a pool. It knows them as objects only: generic code would cost as much as a query.
+private struct ReaderPoolState: Sendable {
+  struct Free: @unchecked Sendable {
+    // Only the thread that has taken it out of the list touches it, so it is Sendable.
+    let reader: AnyObject
+  }
+
+  enum Turn: Sendable { case take(Free), open, closed }
+
+  var free: [Free] = []
+  /// The readers in use and those being opened.
+  var busy = 0
+  var isClosed = false
+
+  /// Returns nil while so many readers are in use and none is free.
+  mutating func begin(limit: Int) -> Turn? {
+    if isClosed { return .closed }
+    let reader = free.popLast()
+    guard reader != nil || busy < limit else { return nil }
+    busy += 1
+    return reader.map(Turn.take) ?? .open
+  }
+
+  mutating func keep(_ reader: Free, limit: Int) {
+    if !isClosed, free.count < limit { free.append(reader) }
+  }
+
+  mutating func close() -> [Free] {
+    defer { free = [] }
+    isClosed = true
+    return free
   }
 }

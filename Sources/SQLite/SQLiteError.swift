@@ -2,14 +2,14 @@ internal import CSQLite
 
 /// A failure of SQLite. The message names tables and columns, never values.
 package struct SQLiteError: Error, Equatable, Sendable {
-  /// The extended result code: the primary one in the low byte, the detail above it.
+  /// The extended result code, with the primary code in the low byte.
   package let code: Int32
   package let message: String
 
   /// The primary result code.
   package var primary: Primary { Primary(rawValue: code & 0xff) ?? .error }
 
-  /// The primary result codes that callers handle; the rest counts as `error`.
+  /// The primary result codes that callers handle; all others count as `error`.
   package enum Primary: Int32, Sendable {
     case error = 1
     case busy = 5
@@ -38,8 +38,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
   package static let moved = SQLiteError(
     code: sqliteReadOnlyDBMoved, message: "the file was deleted, moved or replaced")
 
-  /// Whether this failure of a transaction would hit any other one too: its cause is the file, the disk or another
-  /// process, not a statement.
+  /// Whether any other transaction would fail too: the cause is the file, the disk or another process, not a statement.
   var concernsEveryTransaction: Bool {
     switch primary {
     case .busy, .locked, .readOnly, .ioError, .corrupt, .full, .cannotOpen, .notADatabase: true

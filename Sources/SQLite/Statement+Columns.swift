@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// The columns of the current row, counted from 0. Reading a column of another storage class is an error: SQLite would
-/// convert it silently.
+/// The columns of the current row, counted from 0. To read a column of another storage class is an error, since SQLite
+/// would convert it silently.
 extension Statement {
   package func integer(_ column: Int) throws(SQLiteError) -> Int64 {
     try require(column, SQLITE_INTEGER, "an integer")

@@ -6,7 +6,7 @@ package final class Statement {
 
   init(_ sql: String, on database: OpaquePointer) throws(SQLiteError) {
     var handle: OpaquePointer?
-    // The flag marks a statement that is kept, so that SQLite takes its memory from the general heap.
+    // The flag marks a statement that is kept, so that SQLite allocates its memory from the general heap.
     let status = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
     guard status == SQLITE_OK else { throw SQLiteError(database: database) }
     guard let handle else { throw SQLiteError(code: SQLITE_MISUSE, message: "an empty statement") }
@@ -35,7 +35,7 @@ package final class Statement {
     while try step() { try row(self) }
   }
 
-  /// The result of `row` for the first row; nil if there is none.
+  /// The result of `row` for the first row; nil if there is no row.
   package func first<Result>(
     _ values: Value..., row: (Statement) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -50,12 +50,12 @@ package final class Statement {
     return try step() ? try row(self) : nil
   }
 
-  /// Binds `values` to the parameters, in order. Parameters without a value stay null.
+  /// Binds `values` to the parameters, in order. Parameters without a value are null.
   package func bind(_ values: [Value]) throws(SQLiteError) {
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
-  /// Goes to the next row. Returns false if there is none.
+  /// Goes to the next row. Returns false if no row follows.
   package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true

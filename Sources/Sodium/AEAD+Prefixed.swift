@@ -5,7 +5,7 @@ extension AEAD {
   /// The length that `sealPrefixed` adds to a plaintext.
   package static let prefixedOverhead = nonceLength + tagLength
 
-  /// Key and nonce must have their lengths: they are the program's own.
+  /// The caller guarantees the lengths of key and nonce.
   package static func sealPrefixed(_ plaintext: Span<UInt8>, key: SecretBytes, nonce: [UInt8]) -> [UInt8] {
     precondition(key.count == keyLength && nonce.count == nonceLength)
     return key.withPointer { key in
@@ -30,9 +30,9 @@ extension AEAD {
 
   /// Seals `plaintext` under a new random key, and that key under `wrappingKey`.
   ///
-  /// The new key is in ordinary memory while this runs and wiped before it returns: locked memory costs several system
-  /// calls per key, and every written value needs one. Takes from `random`, at once and in this order: the key, the
-  /// nonce of the plaintext, the nonce of the key.
+  /// The new key is in ordinary memory while this runs, and is wiped before it returns: locked memory costs several
+  /// system calls per key, and every written value needs a key. Takes from `random`, at once and in this order: the
+  /// key, the nonce of the plaintext, the nonce of the key.
   package static func sealWithNewKey(
     _ plaintext: Span<UInt8>, wrappedBy wrappingKey: SecretBytes, random: RandomSource
   ) -> (sealed: [UInt8], wrappedKey: [UInt8]) {

@@ -6,7 +6,7 @@ package enum AEAD: Sendable {
   package static let nonceLength = Int(crypto_aead_chacha20poly1305_ietf_NPUBBYTES)
   package static let tagLength = Int(crypto_aead_chacha20poly1305_ietf_ABYTES)
 
-  /// The ciphertext followed by its tag. Key and nonce must have their lengths: they are the program's own.
+  /// The ciphertext followed by its tag. The caller guarantees the lengths of key and nonce.
   package static func seal(
     _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {
@@ -22,8 +22,8 @@ package enum AEAD: Sendable {
     }
   }
 
-  /// Appends the ciphertext to `text`, in base64url with padding. The ciphertext needs no memory of its own. Returns the
-  /// tag. Key and nonce must have their lengths: they are the program's own.
+  /// Appends the ciphertext to `text`, in base64url with padding. The ciphertext needs no memory of its own. Returns
+  /// the tag. The caller guarantees the lengths of key and nonce.
   package static func seal(
     _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8], to text: inout [UInt8]
   ) -> [UInt8] {
@@ -51,7 +51,7 @@ package enum AEAD: Sendable {
       additionalData: additionalData)
   }
 
-  /// Opens ciphertext whose tag is elsewhere.
+  /// Opens ciphertext with a separate tag.
   package static func open(
     _ ciphertext: Span<UInt8>, tag: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8]
   ) throws(SodiumError) -> [UInt8] {

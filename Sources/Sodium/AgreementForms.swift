@@ -1,8 +1,8 @@
 internal import CSodium
 internal import Threading
 
-/// The X25519 forms of the public keys that were used lately: to make one takes as long as to agree on a secret. They are
-/// public.
+/// The X25519 forms of the recently used public keys: to compute a form takes as long as to agree on a secret. The
+/// forms are public.
 enum AgreementForms {
   private static let known = Locked<[PublicKey: [UInt8]]>([:])
   private static let limit = 1_000

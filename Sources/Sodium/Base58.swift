@@ -3,14 +3,14 @@
 /// The effort grows with the square of the length. It converts five characters, or four bytes, at a time.
 package enum Base58: Sendable {
   /// The length limit for decoding. The long form of a `did:peer:4` is the longest text in base58; other
-  /// implementations' have some 1,000 characters.
+  /// implementations' long forms have about 1,000 characters.
   package static let maximumLength = 8_192
 
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
-  /// The value of each ASCII character, 255 for characters outside of the alphabet.
+  /// The value of each byte, 255 for bytes outside of the alphabet.
   private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 255, count: 128)
+    var values = [UInt8](repeating: 255, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
     return values
   }()
@@ -39,8 +39,9 @@ package enum Base58: Sendable {
     for start in stride(from: zeros, to: text.count, by: 5) {
       var (factor, value): (UInt64, UInt64) = (1, 0)
       for index in start..<min(start + 5, text.count) {
-        guard text[index] < 128, values[Int(text[index])] < 58 else { throw .notBase58 }
-        (factor, value) = (factor * 58, value * 58 + UInt64(values[Int(text[index])]))
+        let digit = values[Int(text[index])]
+        guard digit < 58 else { throw .notBase58 }
+        (factor, value) = (factor &* 58, value &* 58 &+ UInt64(digit))  // at most 58 to the 5th
       }
       number.multiply(by: factor, adding: value)
     }

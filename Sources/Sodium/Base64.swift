@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Base64 (RFC 4648), by tables. The time depends on the text, which must be public: `decodeSecret` reads keys.
+/// Base64 (RFC 4648), by tables. The time depends on the text, which must be public; `decodeSecret` reads keys.
 package enum Base64: Sendable {
   /// `+` and `/`; `-` and `_`.
   package enum Alphabet: Sendable { case standard, url }
@@ -18,9 +18,9 @@ package enum Base64: Sendable {
     }
   }
 
-  /// Appends the text of `count` bytes, with padding. `write` puts the bytes into the end of the room for their text, so that
-  /// long bytes need no memory of their own. The encoder then fills that room from its start. It never writes over a byte
-  /// that it has not read.
+  /// Appends the text of `count` bytes, with padding. `write` puts the bytes at the end of the room for their text, so
+  /// that long bytes need no memory of their own. The encoder then fills that room from its start, and never overwrites
+  /// a byte that it has not read.
   static func append(
     count: Int, _ alphabet: Alphabet, to text: inout [UInt8], write: (UnsafeMutableBufferPointer<UInt8>) -> Void
   ) {
@@ -45,7 +45,7 @@ package enum Base64: Sendable {
     return bytes
   }
 
-  /// Decodes text in either alphabet, with or without padding, because peers send both.
+  /// Decodes text in either alphabet, with or without padding: peers send all forms.
   package static func decodeAny(_ text: String) throws(SodiumError) -> [UInt8] {
     let isStandard = text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     return try decode(text, isStandard ? .standard : .url)

@@ -1,4 +1,4 @@
-/// The digits of an alphabet of base64, two at a time for writing and by their place among four for reading.
+/// The digits of an alphabet of base64: two at a time for writing, and by their place among four for reading.
 struct Base64Table: Sendable {
   /// Both characters of each number of 12 bits, the first in the lower byte.
   private let pairs: [UInt16]
@@ -51,8 +51,8 @@ struct Base64Table: Sendable {
     }
   }
 
-  /// Writes the text of six bytes at once, from a word of eight, which takes half the time. Returns the number of the bytes;
-  /// fewer than eight are left.
+  /// Writes the text of six bytes at once, from a word of eight, which takes half the time. Returns the number of the
+  /// written bytes; fewer than eight bytes remain.
   private func encodeSixes(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
     pairs.withUnsafeBufferPointer { pairs in
       var (start, end) = (0, 0)
@@ -67,28 +67,28 @@ struct Base64Table: Sendable {
     }
   }
 
-  /// Returns nil if the text is not in this alphabet, has bits or characters too many, or has incomplete padding.
+  /// Returns nil if the text is not in this alphabet, has too many bits or characters, or has incomplete padding.
   func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var digits = text.count
     while digits > 0, text.count - digits < 2, text[digits - 1] == Self.padding { digits -= 1 }
     let (whole, rest) = (digits / 4 * 4, digits % 4)
     guard rest != 1, digits == text.count || rest != 0 && text.count % 4 == 0 else { return nil }
     var seen: UInt32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: whole / 4 * 3 + rest) { bytes, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: whole / 4 * 3 + rest + 1) { bytes, count in
       text.withUnsafeBufferPointer { text in
         bits.withUnsafeBufferPointer { bits in
           func value(_ index: Int, _ place: Int) -> UInt32 { bits[place << 8 | Int(text[index])] }
           for index in stride(from: 0, to: whole, by: 4) {
             let value = value(index, 0) | value(index + 1, 1) | value(index + 2, 2) | value(index + 3, 3)
             seen |= value
-            bytes[count] = UInt8(truncatingIfNeeded: value >> 16)
-            bytes[count + 1] = UInt8(truncatingIfNeeded: value >> 8)
-            bytes[count + 2] = UInt8(truncatingIfNeeded: value)
+            // Four bytes at once, of which the next three overwrite the last.
+            UnsafeMutableRawBufferPointer(bytes).storeBytes(
+              of: (value &<< 8).bigEndian, toByteOffset: count, as: UInt32.self)
             count += 3
           }
           guard rest != 0 else { return }
           let value = value(whole, 0) | value(whole + 1, 1) | (rest == 3 ? value(whole + 2, 2) : 0)
-          // Bits beyond the last byte would let several texts mean the same.
+          // Bits beyond the last byte would give one value several texts.
           seen |= value | (value & (rest == 3 ? 0xff : 0xffff) == 0 ? 0 : Self.invalid)
           for shift in [16, 8].prefix(rest - 1) {
             bytes[count] = UInt8(truncatingIfNeeded: value >> shift)

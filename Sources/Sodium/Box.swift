@@ -32,8 +32,8 @@ package enum Box: Sendable {
     return message
   }
 
-  /// An anonymous box for `recipient` (libsodium's sealed box): an ephemeral public key, then the box from it, whose
-  /// nonce is BLAKE2b of both public keys. It does not use `crypto_box_seal`, so that the ephemeral secret can come
+  /// An anonymous box for `recipient` (libsodium's sealed box): an ephemeral public key, then the box from that key.
+  /// Its nonce is BLAKE2b of both public keys. It does not use `crypto_box_seal`, so that the ephemeral secret can come
   /// from `random`.
   package static func sealAnonymously(
     _ message: [UInt8], to recipient: PublicKey, random: RandomSource

@@ -1,7 +1,7 @@
 internal import Platform
 internal import Threading
 
-/// A secret key in a file of its own, readable by its owner only.
+/// A secret key in a file of its own, which only its owner can read.
 package struct KeyFile: Sendable {
   package let path: String
   private let count: Int
@@ -12,7 +12,7 @@ package struct KeyFile: Sendable {
     self.count = count
   }
 
-  /// The key. The first call for a path creates a random one, which is on disk when the call returns.
+  /// The key. The first call for a path creates a random key, which is on disk when the call returns.
   package func loadOrCreate() throws(KeyFileError) -> SecretBytes {
     if let key = try load() { return key }
     let key = SecretBytes(random: count)
@@ -48,8 +48,9 @@ package struct KeyFile: Sendable {
     try Self.creation.alone { () throws(KeyFileError) in try createAlone(key) }
   }
 
-  /// One thread at a time creates a file, because all threads of a process use the same name for the draft. The name has
-  /// the number of the process and nothing else, so that a later process with that number removes the draft of a killed one.
+  /// One thread at a time creates a file, because all threads of a process use the same name for the draft. The name
+  /// contains only the number of the process, so that a later process with that number removes the draft of a killed
+  /// process.
   private static let creation = SharedLock()
 
   private func createAlone(_ key: SecretBytes) throws(KeyFileError) {
@@ -60,7 +61,7 @@ package struct KeyFile: Sendable {
     defer { unlink(draft) }
     let isWritten = key.withPointer { write(file, $0, count) == count } && fsync(file) == 0
     guard close(file) == 0, isWritten else { throw .unwritable }
-    // Under its name it is complete or absent.
+    // A file with this name is complete or absent.
     guard link(draft, path) == 0 else { throw errno == EEXIST ? .exists : .unwritable }
     try syncFolder()
   }
@@ -80,7 +81,7 @@ package enum KeyFileError: Error, Equatable, Sendable {
   case unreadable, unwritable
   /// Its permissions let other users read or write it.
   case readableByOthers
-  /// Its length is not that of the key.
+  /// Its length is not the key's length.
   case wrongLength
   /// Another process created it at the same time.
   case exists

@@ -1,10 +1,11 @@
 internal import CSodium
+internal import Platform
 
 /// An Ed25519 public key (RFC 8032), 32 bytes. It may not be a usable point.
 package struct PublicKey: Sendable {
   package static let length = Int(crypto_sign_PUBLICKEYBYTES)
 
-  // In place, without an array: programs keep many keys.
+  // The bytes are stored in place, without an array, because programs keep many keys.
   private let storage: InlineArray<32, UInt8>
 
   package init(_ bytes: [UInt8]) throws(SodiumError) {
@@ -14,7 +15,7 @@ package struct PublicKey: Sendable {
 
   package var bytes: [UInt8] { withUnsafeBytes(of: storage) { Array($0) } }
 
-  /// Whether `signature` is this key's over `message`. Returns false for a signature of a wrong length.
+  /// Whether `signature` is a signature of this key over `message`. Returns false for a wrong length.
   package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard signature.count == Int(crypto_sign_BYTES) else { return false }
     return crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
@@ -23,12 +24,10 @@ package struct PublicKey: Sendable {
 
 extension PublicKey: Hashable {
   package static func == (left: PublicKey, right: PublicKey) -> Bool {
-    withUnsafeBytes(of: left.storage) { left in
-      withUnsafeBytes(of: right.storage) { left.elementsEqual($0) }
-    }
+    left.storage.span.hasSameBytes(as: right.storage.span)
   }
 
-  /// All bytes at once, which takes a tenth of the time of one after the other.
+  /// Hashes all bytes at once, which takes a tenth of the time of single bytes.
   package func hash(into hasher: inout Hasher) {
     withUnsafeBytes(of: storage) { hasher.combine(bytes: $0) }
   }
@@ -43,13 +42,13 @@ package struct KeyPair: Sendable {
   /// libsodium's form: seed followed by public key, 64 bytes.
   package let secret: SecretBytes
 
-  /// All copies of the pair have the same.
+  /// All copies of the pair share these keys.
   let pairKeys = PairKeys()
 
   /// A new random pair.
   package init() { self.init(validSeed: SecretBytes(random: Self.seedLength)) }
 
-  /// The pair that a 32-byte seed determines.
+  /// The pair from a 32-byte seed.
   package init(seed: SecretBytes) throws(SodiumError) {
     guard seed.count == Self.seedLength else { throw .wrongLength(of: "seed") }
     self.init(validSeed: seed)
@@ -66,8 +65,8 @@ package struct KeyPair: Sendable {
     publicKey = PublicKey(ofKnownLength: key)
   }
 
-  /// The pair of a seed whose public half is known already: to compute it takes as long as to sign. The caller guarantees
-  /// that they belong together, because a mixed pair would leak the secret half with its first signature.
+  /// The pair of a seed whose public half is known: to compute the public half takes as long as to sign. The caller
+  /// guarantees that they belong together, because a mixed pair would leak the secret half with its first signature.
   package init(seed: SecretBytes, publicKey: PublicKey) throws(SodiumError) {
     guard seed.count == Self.seedLength else { throw .wrongLength(of: "seed") }
     secret = SecretBytes(count: Int(crypto_sign_SECRETKEYBYTES)) { memory in
@@ -77,8 +76,8 @@ package struct KeyPair: Sendable {
     self.publicKey = publicKey
   }
 
-  /// A pair in libsodium's 64-byte form. The public half must be the seed's: a mixed pair would leak the secret half
-  /// with its first signature.
+  /// A pair in libsodium's 64-byte form. The public half must belong to the seed: a mixed pair would leak the secret
+  /// half with its first signature.
   package init(secret: SecretBytes) throws(SodiumError) {
     guard secret.count == Int(crypto_sign_SECRETKEYBYTES) else { throw .wrongLength(of: "secret key") }
     self.init(validSeed: secret.slice(0..<Self.seedLength))

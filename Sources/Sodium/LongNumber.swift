@@ -23,7 +23,7 @@ struct LongNumber {
     }
   }
 
-  /// The digits, most significant first, without leading zeros. A limb has `count` of them.
+  /// The digits, most significant first, without leading zeros. A limb has `count` digits.
   func digits(inBase small: UInt32, perLimb count: Int) -> [UInt8] {
     let digits = [UInt8](unsafeUninitializedCapacity: limbs.count * count) { digits, used in
       used = limbs.count * count

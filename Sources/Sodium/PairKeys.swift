@@ -1,19 +1,19 @@
 internal import CSodium
 internal import Threading
 
-/// The keys that a key pair shares with its peers, each the same for all boxes between the two. They are in locked memory,
-/// and are wiped when the pair's last copy goes.
+/// The keys that a key pair shares with its peers, one for all boxes with a peer. They are in locked memory, and are
+/// wiped with the pair's last copy.
 final class PairKeys: Sendable {
   private let known = Locked<[PublicKey: SecretBytes]>([:])
 
-  /// The highest number of remembered keys. A pair is for one connection, whose peer has few keys.
+  /// The highest number of remembered keys. A pair serves one connection, whose peer has few keys.
   private static let limit = 8
 
-  /// The key that is shared with `peer`, known or new.
+  /// The key that is shared with `peer`, if it is remembered.
   subscript(peer: PublicKey) -> SecretBytes? { known.withLock { $0[peer] } }
 
-  /// Remembers a key. The caller does so when the peer has proved that it has the key, or for a peer of its own choice: a
-  /// stranger must not fill the memory.
+  /// Remembers a key. The caller does so only when the peer has proved that it has the key, or when the caller itself
+  /// has chosen the peer: a stranger must not fill the memory.
   func remember(_ key: SecretBytes, sharedWith peer: PublicKey) {
     known.withLock {
       if $0.count >= Self.limit { $0.removeAll() }

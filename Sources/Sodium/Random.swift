@@ -1,6 +1,7 @@
 internal import CSodium
 
-/// A source of random bytes. Tests of wire formats use their own, to compare with known answers byte for byte.
+/// A source of random bytes. Tests of wire formats use sources of their own, to compare with known answers byte for
+/// byte.
 package typealias RandomSource = (_ count: Int) -> [UInt8]
 
 /// The system's randomness.
@@ -15,7 +16,7 @@ extension String {
   /// A random UUID, version 4 (RFC 9562), lower case with hyphens: the form of Aries message ids.
   package static func randomUUID() -> String { uuid(randomBytes(16)) }
 
-  /// A UUID that is the same for the same text, and reveals nothing about it.
+  /// A UUID derived from a text. The same text gives the same UUID, which reveals nothing about the text.
   package static func uuid(derivedFrom text: String) -> String { uuid(Array(sha256(Array(text.utf8)).prefix(16))) }
 
   /// 16 bytes in the form of a UUID of version 4.

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Secret bytes in locked memory, wiped when the last reference goes.
+/// Secret bytes in locked memory, wiped with the last reference.
 ///
 /// They have no description and are compared in constant time.
 package final class SecretBytes: @unchecked Sendable {
@@ -31,8 +31,8 @@ package final class SecretBytes: @unchecked Sendable {
     }
   }
 
-  /// Uses ordinary memory if the system has no more that is locked or guarded: such memory can reach the swap space,
-  /// but ending the process would cost the caller more.
+  /// If the system has no more locked or guarded memory, uses ordinary memory: it can reach the swap space, but ending
+  /// the process would cost the caller more.
   private static func allocate(_ count: Int) -> (UnsafeMutableRawPointer, Origin) {
     if count <= SecretSlots.size { return (SecretSlots.take(), .slot) }
     if let memory = sodium_malloc(count) { return (memory, .guarded) }
@@ -43,7 +43,7 @@ package final class SecretBytes: @unchecked Sendable {
     self.init(count: count) { randombytes_buf($0, count) }
   }
 
-  /// A copy. The caller's array stays in ordinary memory, so use it for bytes that come from outside anyway.
+  /// A copy. The caller's array stays in ordinary memory, so use this only for bytes that come from outside.
   package convenience init(copying bytes: some Collection<UInt8>) {
     self.init(count: bytes.count) {
       _ = UnsafeMutableBufferPointer(start: $0, count: bytes.count).initialize(from: bytes)
@@ -67,7 +67,7 @@ package final class SecretBytes: @unchecked Sendable {
     try body(UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)))
   }
 
-  /// Bytes `range` as a secret of their own.
+  /// The bytes in `range` as a secret of their own.
   package func slice(_ range: Range<Int>) -> SecretBytes {
     precondition(range.upperBound <= count)
     return withPointer { source in
@@ -78,7 +78,7 @@ package final class SecretBytes: @unchecked Sendable {
   /// The bytes in ordinary memory, for a format that must contain them. Wipe the array with `wipe`.
   package func exposed() -> [UInt8] { withPointer { Array(UnsafeBufferPointer(start: $0, count: count)) } }
 
-  /// The bytes as text in UTF-8, in ordinary memory that nobody wipes, for interfaces that accept nothing else.
+  /// The bytes as text in UTF-8, in ordinary memory that nobody wipes, for interfaces that accept only such text.
   package var text: String {
     withPointer { String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self) }
   }

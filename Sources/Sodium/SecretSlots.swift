@@ -4,8 +4,8 @@ internal import Threading
 /// Locked memory for small secrets, many to a region.
 ///
 /// A region for each key would cost several system calls and four mappings, and a process may have only some ten
-/// thousand of those. Regions have guard pages around them and are kept; a slot is wiped when it is given back. If the
-/// system has no more such memory, a region of ordinary memory serves.
+/// thousand mappings. Regions have guard pages around them and are kept; a slot is wiped when it is given back. If the
+/// system has no more locked memory, a region of ordinary memory serves.
 enum SecretSlots {
   static let size = 64
   private static let perRegion = 256

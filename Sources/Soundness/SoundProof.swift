@@ -1,13 +1,13 @@
 package import JSON
 
-/// The proof of a presentation that has passed all checks of this module. Only the engine's equations are left.
+/// The proof of a presentation that has passed all checks of this module. The engine still has to check its equations.
 package struct SoundProof: Sendable {
-  /// The proof for the engine: the checked one, with its points in canonical form, so that both sides mean the same
+  /// The proof for the engine: the checked proof, with its points in canonical form, so that both sides mean the same
   /// points.
   package let json: JSON
 
-  /// Checks the member `proof` of a presentation; `statements` has one for each sub-proof. Throws the first check that
-  /// fails, in the order of `SoundnessCheck`. `isStrict` adds the check `.context`, which refuses each proof of
+  /// Checks the member `proof` of a presentation; `statements` has one statement for each sub-proof. Throws the first
+  /// failed check, in the order of `SoundnessCheck`. `isStrict` adds the check `.context`, which refuses each proof of
   /// non-revocation of today's provers.
   package init(
     checking json: JSON, proving statements: [Statement], isStrict: Bool = false

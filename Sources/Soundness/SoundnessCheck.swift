@@ -1,9 +1,9 @@
-/// The checks of a presentation's proof beside the engine's, in the order in which they run. The first check that fails
-/// is thrown, and the presentation is refused.
+/// The checks of a presentation's proof in addition to the engine's, in the order in which they run. The first failed
+/// check is thrown, and the presentation is refused.
 ///
-/// The engine checks equations between numbers. The checks here keep these numbers and the texts around them in the form
-/// and in the ranges for which the equations prove something (Camenisch and Lysyanskaya, SCN 2002; Damgård and Fujisaki,
-/// Asiacrypt 2002). Honest provers always pass. The raw values are part of the API.
+/// The engine checks equations between numbers. The checks here keep these numbers and the texts around them in the
+/// form and in the ranges for which the equations prove something (Camenisch and Lysyanskaya, SCN 2002; Damgård and
+/// Fujisaki, Asiacrypt 2002). Honest provers always pass. The raw values are part of the API.
 package enum SoundnessCheck: String, Error, CaseIterable, Sendable {
   /// Each number is a text in canonical decimal form.
   case numbers = "N1"
@@ -23,20 +23,20 @@ package enum SoundnessCheck: String, Error, CaseIterable, Sendable {
   case hidden = "B2"
   /// The other answers are in their ranges.
   case others = "B3"
-  /// Only with the setting `strict_non_revocation`: the answer that links a credential with its place in a registry is in
-  /// a range that no prover of today keeps to.
+  /// Only with the setting `strict_non_revocation`: the answer that links a credential with its place in a registry is
+  /// in its range, which no prover of today observes.
   case context = "S1"
   /// All sub-proofs answer about one link secret.
   case linkSecret = "M3"
-  /// The predicates of a sub-proof are those of the items that it answers, each once.
+  /// The predicates of a sub-proof are the predicates of the items that it answers, each once.
   case predicates = "G1"
   /// The bound of a predicate does not leave 32 bits when the engine adds or subtracts 1.
   case bounds = "G2"
-  /// A predicate is about the hidden attribute of its name.
+  /// A predicate is about the hidden attribute with its name.
   case predicateAttribute = "G3"
   /// The commitments of the primary proofs are in their range.
   case commitments = "C2"
-  /// A proof of non-revocation comes with a registry and a time, and is there if it is requested.
+  /// A proof of non-revocation comes with a registry and a time, and is there if the request asks for it.
   case revocation = "R1"
   /// The members and the answers of a proof of non-revocation have their form.
   case revocationAnswers = "R2"

@@ -1,14 +1,14 @@
 package import JSON
 
-/// The statement that a sub-proof has to prove: about one credential, taken from the request, from the answers of the
-/// presentation, and from the public objects. The caller has compared the answers with the request.
+/// The statement that a sub-proof has to prove about one credential. It comes from the request, the answers of the
+/// presentation, and the public objects. The caller has compared the answers with the request.
 package struct Statement: Sendable {
   /// The member `primary` of the definition's value.
   package let key: JSONObject
-  /// The attributes of the schema, in AnonCreds' comparison.
+  /// The attributes of the schema, as AnonCreds compares names.
   package let attributes: Set<ExactText>
-  /// The encodings of the values that the presentation shows of the credential. The caller has compared them with the
-  /// raw values.
+  /// The encodings of the credential's values that the presentation shows. The caller has compared them with the raw
+  /// values.
   package let revealed: [ExactText: String]
   /// The predicates of the items that the sub-proof answers.
   package let predicates: Set<Predicate>
@@ -20,7 +20,7 @@ package struct Statement: Sendable {
     let isRevocable: Bool
     /// Whether the sub-proof's identifier names a registry and a time.
     let namesStatusList: Bool
-    /// Whether an item that the sub-proof answers asks for it.
+    /// Whether an item that the sub-proof answers asks for a proof of non-revocation.
     let isRequested: Bool
 
     package init(isRevocable: Bool, namesStatusList: Bool, isRequested: Bool) {
@@ -45,7 +45,7 @@ package struct Statement: Sendable {
 extension Statement {
   /// A comparison of an attribute with a number, as a proof names it.
   package struct Predicate: Hashable, Sendable {
-    /// In AnonCreds' comparison.
+    /// The attribute's name, as AnonCreds compares names.
     package let attribute: ExactText
     /// `GE`, `GT`, `LE` or `LT`.
     package let comparison: String

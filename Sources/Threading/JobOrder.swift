@@ -1,9 +1,9 @@
 /// Runs jobs one at a time, in the order of their places. Waiting costs no thread.
 ///
-/// It knows nothing of the value of a lane, so that the compiler makes its code for one type: code for any type would take
-/// longer than the jobs of most calls.
+/// A job order does not depend on the type of the lane's value, so that the compiler makes code for one type: code for
+/// any type would take longer than the jobs of most calls.
 struct JobOrder: Sendable {
-  /// Works, and returns what to do once the next job may run.
+  /// Works, and returns the work to do once the next job may run.
   typealias Job = @Sendable () -> @Sendable () -> Void
 
   private let state = Locked(State())
@@ -23,7 +23,7 @@ struct JobOrder: Sendable {
 
     mutating func fill(_ number: Int, with job: @escaping Job) { places[number - 1 - (count - places.count)].job = job }
 
-    /// The pool for the next job, if one can run. From then on the job counts as running.
+    /// The pool for the next job, if a job can run. The job then counts as running.
     mutating func startNext() -> Threads? {
       guard !isRunning, let next = places.first, next.job != nil else { return nil }
       isRunning = true
@@ -33,7 +33,7 @@ struct JobOrder: Sendable {
 
   private struct Place {
     let threads: Threads
-    /// Nil until the job of a reserved place is known.
+    /// Nil until a reserved place gets its job.
     var job: Job?
   }
 
@@ -64,8 +64,8 @@ struct JobOrder: Sendable {
 
   private func run(on threads: Threads?) { threads?.post { self.runNext() } }
 
-  /// Runs one job. The next may start on another thread before this one's last part returns, so that a callback can wait
-  /// for an operation on its own object.
+  /// Runs one job. The next job may start on another thread before this job's last part returns, so that a callback can
+  /// wait for an operation on its own object.
   private func runNext() {
     guard let job = state.withLock({ $0.places.popFirst() })?.job else { return }
     let finish = job()

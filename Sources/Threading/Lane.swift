@@ -1,8 +1,8 @@
-/// A value on which operations run one at a time, in the order they were posted, each with exclusive access.
+/// A value on which operations run one at a time, in the order in which they were posted, each with exclusive access.
 ///
 /// Waiting in a lane costs no thread.
 package final class Lane<Value>: @unchecked Sendable {
-  /// Works on the value and returns what to do once the value is free again.
+  /// Works on the value and returns the work to do once the value is free again.
   package typealias Job = @Sendable (inout Value) -> @Sendable () -> Void
 
   @exclusivity(unchecked) private var value: Value  // touched only by the running job, so the class is Sendable
@@ -22,7 +22,7 @@ package final class Lane<Value>: @unchecked Sendable {
     return { job in fill { job(&self.value) } }
   }
 
-  /// Reads the value at once if no operation runs or waits; returns nil otherwise. Nothing can be posted meanwhile, so
-  /// `read` must be quick.
+  /// Reads the value immediately if no operation runs or waits; returns nil otherwise. Nothing can be posted meanwhile,
+  /// so `read` must be quick.
   package func peek<Result>(_ read: (Value) -> Result) -> Result? { order.whileIdle { read(value) } }
 }

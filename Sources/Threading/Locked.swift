@@ -3,8 +3,8 @@ internal import Platform
 /// A value that only one thread at a time can reach.
 ///
 /// It uses `pthread_mutex_t` rather than the standard `Mutex`: on Linux the thread sanitizer cannot see `Mutex` and
-/// reports every access that it protects. `Value` must not be empty, such as `()`: the sanitizer takes the place of an empty
-/// value for the object's own header, and reports a race.
+/// reports every access that it protects. `Value` must not be empty, such as `()`: the sanitizer confuses an empty
+/// value with the object's own header, and reports a race.
 package final class Locked<Value>: @unchecked Sendable {
   // `value` is touched only while `mutex` is held, so the class is Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -1,5 +1,5 @@
-/// First in, first out. It releases a removed element at once: an `ArraySlice` would keep it, and everything that it
-/// refers to, until it grows again.
+/// First in, first out. It releases a removed element immediately: an `ArraySlice` would keep the element, and
+/// everything that it refers to, until the slice grows again.
 package struct Queue<Element> {
   private var slots: [Element?] = []
   private var head = 0
@@ -12,7 +12,7 @@ package struct Queue<Element> {
   /// The next element.
   package var first: Element? { head < slots.count ? slots[head] : nil }
 
-  /// The element behind so many others, which the caller guarantees to be there.
+  /// The element at this offset from the first, which the caller guarantees to exist.
   subscript(offset: Int) -> Element {
     get {
       guard let element = slots[head + offset] else { preconditionFailure("there is no such element") }

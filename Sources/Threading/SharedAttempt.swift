@@ -1,4 +1,5 @@
-/// An operation that several threads need at once: one thread does it, and all threads that come meanwhile share its result.
+/// An operation that several threads need at once: one thread does it, and all threads that arrive meanwhile share its
+/// result.
 package final class SharedAttempt<Success: Sendable, Failure: Error>: Sendable {
   private let running = Locked<Attempt?>(nil)
 
@@ -8,8 +9,8 @@ package final class SharedAttempt<Success: Sendable, Failure: Error>: Sendable {
 
   package init() {}
 
-  /// The result of the attempt that runs now, or of `body` if none runs. Threads that come after the end of an attempt
-  /// begin another one.
+  /// The result of the running attempt, or of `body` if no attempt runs. Threads that arrive after the end of an
+  /// attempt begin another one.
   package func result(_ body: () throws(Failure) -> Success) throws(Failure) -> Success {
     let (attempt, isFirst) = running.withLock { running in
       if let running { return (running, false) }

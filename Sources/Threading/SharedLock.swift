@@ -5,14 +5,14 @@ package final class SharedLock: Sendable {
   private struct State: Sendable {
     /// The threads that work side by side.
     var working = 0
-    /// The threads that want to work alone. Others begin after them, so that each gets its turn.
+    /// The threads that want to work alone. Other threads begin after them, so that each gets its turn.
     var waiting = 0
     var isAlone = false
   }
 
   package init() {}
 
-  /// Runs `body` beside those of other threads.
+  /// Runs `body` while other threads may run theirs.
   package func beside<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     state.wait { state -> Void? in
       guard !state.isAlone, state.waiting == 0 else { return nil }

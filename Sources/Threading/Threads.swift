@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The pool of threads behind the lanes.
 ///
-/// A thread starts when a job arrives and none is idle, up to a limit, and leaves after ten idle seconds. A job may
-/// therefore block, on a disk or in a caller's callback, without starving the others.
+/// If a job arrives and no thread is idle, the pool starts a thread, up to a limit. A thread ends after ten idle
+/// seconds. A job may therefore block, on a disk or in a caller's callback, without delaying the others.
 package final class Threads: @unchecked Sendable {
   package typealias Job = @Sendable () -> Void
 
@@ -12,15 +12,15 @@ package final class Threads: @unchecked Sendable {
   package static let shared = Threads(limit: 64)
 
   /// For jobs that may wait for the network. A server that does not answer holds a thread for a minute, and a peer that
-  /// names such servers can hold all of these. Other jobs still find a thread.
+  /// names such servers can hold all threads of this pool. Other jobs still find a thread.
   package static let network = Threads(limit: 64)
 
-  /// For jobs that make keys, which take seconds. Few at a time, so that they leave processors to the others. A callback that
-  /// waits for another such job must not hold one of these.
+  /// For jobs that make keys, which take seconds. Few run at a time, so that they leave processors to other jobs. A
+  /// callback that waits for another such job must not hold one of these threads.
   package static let makingKeys = Threads(limit: 2, runsCallbacks: false)
 
-  /// The stack size of each thread in bytes, independent of the system's default. By far the deepest use is writing and
-  /// releasing JSON of 100 levels, some 100 KB; the rest is for callers' callbacks.
+  /// The stack size of each thread in bytes, independent of the system's default. By far the deepest use is to write
+  /// and release JSON of 100 levels, which takes about 100 KB; the rest is for callers' callbacks.
   package static let stackSize = 1 << 20
 
   // Everything below is touched only while `mutex` is held, so the class is Sendable.
@@ -40,7 +40,7 @@ package final class Threads: @unchecked Sendable {
   /// The threads that run the last part of a job.
   private let finishing = Atomic(0)
 
-  /// The threads keep their pool alive: it ends when nothing else refers to it and the last thread has left.
+  /// The threads keep their pool alive: it ends when nothing else refers to it and its last thread has ended.
   package init(limit: Int, runsCallbacks: Bool = true) {
     self.limit = limit
     self.runsCallbacks = runsCallbacks
@@ -63,8 +63,8 @@ package final class Threads: @unchecked Sendable {
 
   /// Runs `job` on a thread of the pool, after the jobs that were posted before it have started.
   ///
-  /// A caller that was called back often posts its next job while the thread of that callback is still finishing. To let
-  /// this thread run first saves waking another: a call and its callback take 9 µs of the processor instead of 13.
+  /// A caller that was called back often posts its next job while that callback's thread is still finishing. If this
+  /// thread runs first, no other needs to wake: a call and its callback take 9 µs of the processor instead of 13.
   package func post(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
     jobs.append(job)
@@ -72,8 +72,8 @@ package final class Threads: @unchecked Sendable {
     unlockAndCall()
   }
 
-  /// Ensures that a thread comes for the jobs: one at a time, which wakes the next one if it leaves jobs behind. Many
-  /// short jobs that are posted at once then wake few threads.
+  /// Ensures that a thread takes the jobs. It wakes one thread, which wakes the next if it leaves jobs behind, so that
+  /// many short jobs that are posted at once wake few threads.
   private func unlockAndCall() {
     let isNeeded = !jobs.isEmpty && !isAnyoneComing
     let wakes = isNeeded && sleeping > 0
@@ -81,7 +81,7 @@ package final class Threads: @unchecked Sendable {
     if wakes { woken += 1 }
     if starts { (running, starting) = (running + 1, starting + 1) }
     pthread_mutex_unlock(mutex)
-    // After the unlock: the woken thread takes the mutex first.
+    // The mutex is unlocked first, because the woken thread takes it.
     if wakes { pthread_cond_signal(arrival) }
     if starts { startThread() }
   }
@@ -89,7 +89,7 @@ package final class Threads: @unchecked Sendable {
   private var isAnyoneComing: Bool { starting + woken + searching > 0 }
 
   /// Runs the last part of a job, which should be short: a callback. A job that is posted meanwhile, most likely by the
-  /// callback, waits a moment for this thread before another is woken.
+  /// callback, waits a moment for this thread before another thread is woken.
   package func finish(_ body: () -> Void) {
     finishing.add(1, ordering: .relaxed)
     body()
@@ -103,8 +103,8 @@ package final class Threads: @unchecked Sendable {
     pthread_mutex_lock(mutex)
   }
 
-  /// Lets the caller that was called back post its next job before this thread sleeps: the job then finds a thread that is
-  /// awake. With callers on another processor a call and its callback take 10 µs instead of 20 to 50.
+  /// Lets the caller that was called back post its next job before this thread sleeps: the job then finds a thread that
+  /// is awake. With callers on another processor a call and its callback take 10 µs instead of 20 to 50.
   private func search() {
     searching += 1
     letOthersRun()
@@ -148,7 +148,7 @@ package final class Threads: @unchecked Sendable {
     return result == 0
   }
 
-  /// No thread can be started now, so a running one will take the job. Returns false if none runs: the caller then
+  /// No thread can be started now, so a running thread will take the job. Returns false if none runs: the caller then
   /// waits for the system, because a job that never runs would be a callback that never comes.
   private func leaveToOthers() -> Bool {
     pthread_mutex_lock(mutex)
@@ -165,7 +165,7 @@ package final class Threads: @unchecked Sendable {
     while let job = next() { job() }
   }
 
-  /// Waits for a job. Returns nil after ten seconds without one: the thread leaves.
+  /// Waits for a job. Returns nil after ten seconds without one: the thread then ends.
   private func next() -> Job? {
     pthread_mutex_lock(mutex)
     if jobs.isEmpty { search() }
@@ -186,7 +186,8 @@ package final class Threads: @unchecked Sendable {
     }
   }
 
-  /// Sleeps, with the mutex released, until it is signalled or `deadline` has passed. Returns false in the latter case.
+  /// Sleeps, with the mutex released, until it is signalled or `deadline` has passed. Returns false if the deadline has
+  /// passed.
   private func sleep(until deadline: MonotonicTime) -> Bool {
     var deadline = deadline.value
     sleeping += 1

@@ -27,10 +27,10 @@ package final class Ticker: Sendable {
     }
   }
 
-  /// Starts the next run now, or right after the current one.
+  /// Starts the next run now, or directly after the current run.
   package func hurry() { state.withLock { $0.isDue = true } }
 
-  /// Waits for the current run, if there is one; no other follows. The work itself must not call it.
+  /// Waits for the current run, if there is one; no other run follows. The work itself must not call this.
   package func stop() {
     state.withLock { $0.isStopped = true }
     state.wait { $0.isWorking ? nil : () }

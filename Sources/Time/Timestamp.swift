@@ -39,7 +39,7 @@ package struct Timestamp: Equatable, Comparable, Sendable {
     return "\(Self.date(time)) \(Self.minute(time))"
   }
 
-  /// Year, month, day and time of day in UTC. The beginning of 1970 for a year that is no number of 32 bits.
+  /// Year, month, day and time of day in UTC. The beginning of 1970 for a year that does not fit 32 bits.
   private var calendar: tm {
     var (time, seconds) = (tm(), time_t(self.seconds))
     if gmtime_r(&seconds, &time) == nil {
@@ -55,8 +55,8 @@ package struct Timestamp: Equatable, Comparable, Sendable {
 
   private static func minute(_ time: tm) -> String { "\(padded(Int(time.tm_hour), 2)):\(padded(Int(time.tm_min), 2))" }
 
-  /// The beginning of a day. Nil when the month has no such day, or the year no such month: the system takes such a date
-  /// for a later one.
+  /// The beginning of a day. Nil if the month has no such day, or the year no such month, because the system would read
+  /// such a date as a later one.
   private static func midnight(_ year: Int, _ month: Int, _ day: Int) -> Int64? {
     var date = tm()
     (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))

@@ -13,10 +13,10 @@ internal import MSDK
 /// Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a link is fetched.
 ///
 /// - Parameters:
-///   - source_id: A name that the program chooses, which is kept with the object, or NULL for the id of the invitation.
-///   - invitation: The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own protocol), the URL of a QR code, a
-///     short link that leads to the invitation, or the public DID of an inviter. Blanks, quotes and ends of lines around
-///     it do no harm.
+///   - source_id: A name that the program chooses and the object keeps, or NULL for the id of the invitation.
+///   - invitation: The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own protocol), the URL of a QR code,
+///     a short link to the invitation, or an inviter's public DID. Blanks, quotes and ends of lines around it are
+///     ignored.
 ///   - cb: Receives the handle of the connection, in the state that `vcx_connection_create_with_invite` or
 ///     `vcx_connection_create_with_outofband_invitation` gives; 1045 for an unusable invitation, 1013 for an unusable URL.
 @_cdecl("msdk_connection_accept")
@@ -35,9 +35,9 @@ public func msdk_connection_accept(
 /// Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
 ///
 /// Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Both programs of such a
-/// connection must use msdk: Evernym's agencies carried answers and messages and wrote them anew on the way, while msdk
-/// sends them in envelopes, as for any connection. An invitation that another library has made can be
-/// compared, shown and serialized, but not connected.
+/// connection must use msdk: Evernym's agencies carried answers and messages and rewrote them on the way, while msdk
+/// sends them in envelopes, as for any connection. An invitation that another library has made can be compared, shown
+/// and serialized, but not connected.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -69,7 +69,7 @@ public func vcx_create_connection_with_invite(
 /// Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
 ///
 /// An invitation whose only service is a public DID (`did:sov`) can be kept, shown, compared and serialized.
-/// `vcx_connection_connect` looks the DID up in the configured ledgers, and reports 1103 without one.
+/// `vcx_connection_connect` looks the DID up in the configured ledgers, and reports 1103 if there is none.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -166,9 +166,9 @@ public func vcx_connection_create_outofband(
 ///     inviter names its public DID. `connection_type`, `phone` and `update_agent_info` have no effect. Any other
 ///     member is an error.
 ///   - cb: Receives the invitation as JSON text, abbreviated under the proprietary protocol; or 1003, 1016 for bad
-///     options, 1004, 1010, 1020, 1103 for an invitation that needs a ledger. Under the proprietary protocol also 1005 once
-///     the connection is accepted or redirected, 1045 for an invitation whose sender has not signed for its mailbox, 1103
-///     for one that msdk has not made.
+///     options, 1004, 1010, 1020, 1103 for an invitation that needs a ledger. Under the proprietary protocol also 1005
+///     once the connection is accepted or redirected, 1045 for an invitation whose sender has not signed for its
+///     mailbox, 1103 for an invitation that msdk has not made.
 @_cdecl("vcx_connection_connect")
 public func vcx_connection_connect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ connection_options: CString?,
@@ -186,9 +186,9 @@ public func vcx_connection_connect(
 
 /// Asks the Cloud Agent for messages and applies at most one to the connection.
 ///
-/// A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. A `handshake-reuse` for an
-/// invitation of this wallet stays unread, too, and so does an issuer's notice that it has revoked a credential; the
-/// library answers the first, and acknowledges the second if the issuer asks for that, once.
+/// A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. Two other messages also
+/// stay unread, and the library answers each once: a `handshake-reuse` for an invitation of this wallet, and an
+/// issuer's notice that it has revoked a credential, if the issuer asks for an acknowledgement.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -210,13 +210,14 @@ public func vcx_connection_update_state(
 
 /// Applies a message that the program downloaded to the connection. The message keeps its status at the Cloud Agent.
 ///
-/// The library takes the sender from the envelope in the connection's mailbox, and from nothing that the program gives. It
-/// remembers the messages that this process has downloaded, and looks for others in the mailbox. A message whose sender is
-/// not proven has only the effects that need no sender: the signature in a response is enough to confirm the response.
+/// The library takes the sender from the envelope in the connection's mailbox, and not from the program's text. It
+/// remembers the messages that this process has downloaded, and looks for others in the mailbox. A message without a
+/// proven sender has only the effects that need no sender: the signature in a response is enough to confirm the
+/// response.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or a decrypted message as JSON text.
 ///   - cb: Receives the state, also on error; 1003, 1010, 1016 also for a message that is not proven to be the peer's.
 @_cdecl("vcx_connection_update_state_with_message")
 public func vcx_connection_update_state_with_message(
@@ -250,8 +251,8 @@ public func vcx_connection_get_state(
 /// - Parameters:
 ///   - connection_handle: The connection.
 ///   - abbreviated: Whether to shorten the names of members. Only the proprietary form has short names.
-///   - cb: Receives the invitation as JSON text, or `{}` (`null` under the proprietary protocol) if there is none;
-///     1003.
+///   - cb: Receives the invitation as JSON text; `{}`, or under the proprietary protocol `null`, if there is no
+///     invitation; 1003.
 @_cdecl("vcx_connection_invite_details")
 public func vcx_connection_invite_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ abbreviated: Bool,

@@ -7,7 +7,7 @@ internal import MSDK
 // MARK: Connections: using
 //
 // Functions on a completed connection. The messages follow the Aries protocols. The functions report 1003 for an
-// unknown connection, 1005 for one that is not completed, and 1010 for a message that could not be sent.
+// unknown connection, 1005 for a connection that is not completed, and 1010 for a message that could not be sent.
 
 /// Describes the two sides of a connection: DIDs, keys, endpoints, protocols. `my.did` is the DID that the peer sees,
 /// which is a `did:peer` if the handshake presented one.
@@ -37,8 +37,8 @@ public func vcx_connection_get_pw_did(
   start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.pairwiseDID }
 }
 
-/// Reads the peer's DID of the connection. The peer has proven its key (`their.recipientKeys` of `vcx_connection_info`),
-/// and the DID with it, except for a `did:peer:1`, which is a claim.
+/// Reads the peer's DID of the connection. The peer has proven its key (`their.recipientKeys` of
+/// `vcx_connection_info`), and by the key its DID, except for a `did:peer:1`, which is only a claim.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -54,17 +54,18 @@ public func vcx_connection_get_their_pw_did(
 
 /// Looks among stored connections for one that serves a new invitation. Needs neither network nor initialisation.
 ///
-/// Anybody can write an invitation with the names of others, so only what a connection proves counts. It comes from the
-/// same invitation if both have the same `@id` (or `connReqId`), first recipient key and address, or one DID instead of
-/// these. It is with the same inviter if it is completed, and the new invitation names, by its first key or by a DID, the
-/// key that signed the response, the peer's key, or a DID that these keys prove. A DID that the old invitation only claimed
-/// in `public_did` does not count, nor do failed connections, connections without a handshake, and connections to which
-/// this side invited. A connection from the same invitation comes first. Among equals the first in the array wins. Of
-/// several services in an invitation only the one counts that an answer would go to: the first usable one.
+/// Anybody can write an invitation with other people's names, so only a connection's proven facts count. The connection
+/// comes from the same invitation if both have the same `@id` (or `connReqId`), first recipient key and address, or one
+/// DID instead of the key and the address. The connection is with the same inviter if it is completed, and the new
+/// invitation names, by its first key or by a DID, the key that signed the response, the peer's key, or a DID that
+/// these keys prove. A DID that the old invitation only claimed in `public_did` does not count, nor do failed
+/// connections, connections without a handshake, and connections to which this side invited. A connection from the same
+/// invitation comes first. Among equals the first in the array counts. If an invitation has several services, only the
+/// service for an answer counts: the first usable one.
 ///
 /// - Parameters:
 ///   - invitation: The new invitation of any form as JSON text.
-///   - connections: A JSON array of serialized connections, as texts or as the objects that the texts hold.
+///   - connections: A JSON array of serialized connections, as texts or as the objects in the texts.
 ///   - cb: Receives `{"index": 2, "same": "inviter"}`: the place of the connection in the array, or null, and the match
 ///     with the invitation: `invitation`, `inviter` or `none`. Unreadable connections are skipped; if there are any,
 ///     `unreadable` lists their places. 1016 for bad JSON.
@@ -81,7 +82,7 @@ public func msdk_connection_find_existing(
 ///
 /// The peer agrees with a message named `handshake-reuse-accepted`, whose `~thread` has the invitation's `@id` as
 /// `pthid`; the program downloads it. If the invitation has an attachment, answer the attachment over this connection
-/// and send no reuse: the inviter takes the reuse for the whole answer.
+/// and send no reuse: the inviter would take the reuse for the whole answer.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -208,7 +209,7 @@ public func vcx_connection_verify_signature(
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives JSON text, `null` if there is none; 1003, 1103.
+///   - cb: Receives JSON text, `null` if no message ended the connection; 1003, 1103.
 @_cdecl("vcx_connection_get_problem_report")
 public func vcx_connection_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -216,13 +217,14 @@ public func vcx_connection_get_problem_report(
   start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.problemReport() }
 }
 
-/// Answers a structured question: one of `questionanswer/1.0`, signed if the question asks for it, or one of
-/// `committedanswer/1.0`. With one nonce the library signs one answer, which may be sent again.
+/// Answers a structured question of `questionanswer/1.0` or `committedanswer/1.0`. The answer is signed if the protocol
+/// or the question requires it. The library signs one answer for each nonce, which may be sent again.
 ///
-/// The library refuses a question that came from others than the connection's peer: from a stranger, or over another
-/// connection. It knows the senders of the messages that this process has downloaded, and looks for other questions in the
-/// mailbox of the connection. It cannot tell the sender of a question that is in neither, for example one that another
-/// process has downloaded from another connection: pass each question to the connection with its `pairwiseDID`.
+/// The library refuses a question that the connection's peer did not send, such as a question from a stranger, or over
+/// another connection. It knows the senders of the messages that this process has downloaded, and looks for other
+/// questions in the connection's mailbox. It cannot tell the sender of a question that is in neither, for example if
+/// another process has downloaded it from another connection: pass each question to the connection with its
+/// `pairwiseDID`.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.

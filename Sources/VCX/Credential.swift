@@ -71,17 +71,17 @@ public func vcx_credential_accept_credential_offer(
 /// Requests the offered credential. In later states the call does nothing and succeeds.
 ///
 /// The library fetches the definition and compares the offer with it. It refuses an offer that does not fit with 1043,
-/// and tells the issuer. After a fault on this side the credential stays as it is, and the program can repeat the call:
-/// it sends the same request again. Without a connection, the issuer may answer at once: the credential is then stored,
-/// and its state is 4. If not, the issuer answers later, into a mailbox that the library opens for this credential:
-/// `vcx_credential_update_state` asks there.
+/// and tells the issuer. After a fault on this side the credential does not change, and the program can repeat the
+/// call: it sends the same request again. Without a connection, the issuer may answer at once: the credential is then
+/// stored, and its state is 4. Otherwise the issuer answers later, into a mailbox that the library opens for this
+/// credential, and that `vcx_credential_update_state` asks.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection, or 0 to answer the service that the offer names itself.
 ///   - payment_handle: Ignored.
-///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1010, 1036 when the definition is not to
-///     be had, 1043, 1103 without the AnonCreds engine.
+///   - cb: Receives 0, or 1053, 1003, 1112 if the connection is not completed, 1010, 1036 if the definition cannot be
+///     fetched, 1043, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credential_send_request")
 public func vcx_credential_send_request(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t,
@@ -96,12 +96,12 @@ public func vcx_credential_send_request(
 
 /// Reads the request of a credential of the proprietary protocol, for programs that send it themselves.
 ///
-/// The library has no such credentials: the form of their messages and of their stored states is not published. All of its
-/// credentials are Aries ones, for which libvcx refuses this call, too.
+/// The library has no such credentials: the form of their messages and of their stored states is not published. All its
+/// credentials are Aries credentials, for which libvcx refuses this call too.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - my_pw_did: The own DID of the connection.
+///   - my_pw_did: This side's DID of the connection.
 ///   - their_pw_did: The peer's DID, or NULL.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives 1053, or 1103 for an Aries credential.
@@ -116,13 +116,13 @@ public func vcx_credential_get_request_msg(
   ) { (_: inout Credential, _, _) in throw VCXError.onlyProprietary }
 }
 
-/// Downloads all offers of the peer that wait on a connection. They keep their status at the Cloud Agent. Offers of strangers,
-/// who may know the connection's key, are left out.
+/// Downloads all offers of the peer that wait on a connection. They keep their status at the Cloud Agent. Strangers may
+/// know the connection's key; the library omits their offers.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives a JSON array of offers, as they came; with `protocol_type` 3.0 or less each is an array of one,
-///     in the older form. 1003, 1010.
+///   - cb: Receives a JSON array of offers, as they came; with `protocol_type` 3.0 or less each offer is an array
+///     with one element, in the older form. 1003, 1010.
 @_cdecl("vcx_credential_get_offers")
 public func vcx_credential_get_offers(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -132,10 +132,12 @@ public func vcx_credential_get_offers(
   ) { (connection: inout Connection, session) in try Credential.offers(of: connection, with: session) }
 }
 
-/// Asks the Cloud Agent for messages, and applies at most one of the credential's own thread; others stay as they are.
+/// Asks the Cloud Agent for messages, and applies at most one message of the credential's own thread; others do not
+/// change.
 ///
-/// A credential that arrives is verified, stored, and acknowledged. The library refuses one that differs from the offer
-/// with 1054, and tells the issuer. After a fault on this side the message stays, and the next call tries again.
+/// The library verifies an arriving credential, stores and acknowledges it. It refuses a credential that differs from
+/// the offer with 1054, and tells the issuer. After a fault on this side the message stays, and the next call tries
+/// again.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -157,7 +159,7 @@ public func vcx_credential_update_state(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or a decrypted message as JSON text.
 ///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
 ///   - cb: Receives the state, also on error; 1053, 1010, 1016 also for a message that is not proven to be the issuer's,
 ///     1054, 1103 without the AnonCreds engine.
@@ -260,7 +262,7 @@ public func vcx_credential_parse_offer(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives JSON text, `null` if there is none; 1053, 1103.
+///   - cb: Receives JSON text, `null` if no report ended the exchange; 1053, 1103.
 @_cdecl("vcx_credential_get_problem_report")
 public func vcx_credential_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?

@@ -5,13 +5,13 @@ internal import MSDK
 
 // MARK: Credential definitions
 //
-// An issuer's keys for credentials of a schema. The public keys are published in the registry that takes schemas, the
-// private ones are in the wallet.
+// An issuer's keys for credentials of a schema. The registry that takes schemas publishes the public keys, and the
+// wallet keeps the private keys.
 
 /// Creates a credential definition and publishes it. Its keys take seconds to make, on threads of their own: no other
 /// call waits for them.
 ///
-/// If the wallet has keys for the schema and the tag, the library uses these, so that a program can repeat a call that
+/// If the wallet has keys for the schema and the tag, the library uses them, so that a program can repeat a call that
 /// failed to publish.
 ///
 /// - Parameters:
@@ -68,8 +68,8 @@ public func vcx_credentialdef_create_with_id(
   }
 }
 
-/// Creates a credential definition for an endorser to publish on the ledger, in state 0. Its keys take seconds to make, as
-/// those of `vcx_credentialdef_create`.
+/// Creates a credential definition for an endorser to publish on the ledger, in state 0. Its keys take seconds to make,
+/// like the keys of `vcx_credentialdef_create`.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -153,8 +153,8 @@ public func vcx_credentialdef_release(_ credentialdef_handle: vcx_credentialdef_
   }
 }
 
-/// Publishes what an earlier call could not publish. For a definition that an endorser is to publish, or whose keys are not
-/// in the wallet, it only looks whether the definition is published.
+/// Publishes the parts that an earlier call could not publish. If an endorser publishes the definition, or if its keys
+/// are not in the wallet, it only looks whether the definition is published.
 ///
 /// - Parameters:
 ///   - credentialdef_handle: The definition.

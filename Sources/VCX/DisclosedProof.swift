@@ -14,12 +14,12 @@ internal import MSDK
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - selected_credentials: The chosen credentials as JSON text: `{"attrs": {"<item>": {"credential": ...}}}` with one of
-///     the credentials that `vcx_disclosed_proof_retrieve_credentials` gave for the item, an attribute or a predicate. Beside
-///     it, `"revealed": false` hides the value, and `tails_file` names the tails file or its directory; without it the file
-///     is downloaded.
+///   - selected_credentials: The chosen credentials as JSON text: `{"attrs": {"<item>": {"credential": ...}}}` with a
+///     credential that `vcx_disclosed_proof_retrieve_credentials` gave for the item, an attribute or a predicate. Next
+///     to `credential`, `"revealed": false` hides the value, and `tails_file` names the tails file or its directory;
+///     without it the library downloads the file.
 ///   - self_attested_attrs: Attributes that the holder states without a credential, as a JSON object.
-///   - cb: Receives 0, or 1049, 1005 without a request, 1081 once it is sent or declined.
+///   - cb: Receives 0, or 1049, 1005 without a request, 1081 once the proof is sent or declined.
 @_cdecl("vcx_disclosed_proof_generate_proof")
 public func vcx_disclosed_proof_generate_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t,
@@ -34,10 +34,10 @@ public func vcx_disclosed_proof_generate_proof(
   }
 }
 
-/// Sends the proof. If there is none, or it has been sent, the call succeeds without sending.
+/// Sends the proof. If the proof does not exist, or has been sent, the call succeeds without sending.
 ///
-/// If the proof could not be built, the library tells the verifier, and `cb` receives the error of the build. It tells the
-/// verifier nothing of a fault on this side, such as a missing AnonCreds engine.
+/// If the proof could not be built, the library tells the verifier, and `cb` receives the error. The library does not
+/// tell the verifier about a fault on this side, such as a missing AnonCreds engine.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -57,7 +57,7 @@ public func vcx_disclosed_proof_send_proof(
   }
 }
 
-/// Sends the proposal. If it has been sent, the call succeeds without sending.
+/// Sends the proposal. If the proposal has been sent, the call succeeds without sending.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -135,8 +135,8 @@ public func vcx_disclosed_proof_get_proof_msg(
   }
 }
 
-/// Reads the refusal under the proprietary protocol, for programs that send it themselves. The library has no
-/// proofs of that protocol, whose messages are not published.
+/// Reads the refusal under the proprietary protocol, for programs that send it themselves. The library has no proofs of
+/// that protocol, whose messages are not published.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -162,7 +162,7 @@ public func vcx_disclosed_proof_get_state(
   start(Completion(command_handle, cb), on: proof_handle, of: proofs) { $0.state }
 }
 
-/// Asks the Cloud Agent for messages, and applies at most one of the proof's own thread; others stay as they are.
+/// Asks the Cloud Agent for messages, and applies at most one message of the proof's own thread; others do not change.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -183,7 +183,7 @@ public func vcx_disclosed_proof_update_state(
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or a decrypted message as JSON text.
 ///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
 ///   - cb: Receives the state, also on error; 1049, 1010, 1016 also for a message that is not proven to be the verifier's.
 @_cdecl("vcx_disclosed_proof_update_state_with_message")
@@ -226,11 +226,11 @@ public func vcx_disclosed_proof_deserialize(
   }
 }
 
-/// Reads the problem report that ended the exchange, or that has the reason why the proof could not be built.
+/// Reads the problem report that ended the exchange, or that says why the proof could not be built.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives JSON text, `null` if there is none; 1049, 1103.
+///   - cb: Receives JSON text, `null` if there is no report; 1049, 1103.
 @_cdecl("vcx_disclosed_proof_get_problem_report")
 public func vcx_disclosed_proof_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ cb: vcx_string_cb?

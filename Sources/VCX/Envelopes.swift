@@ -10,8 +10,9 @@ internal import Wallet
 
 /// Encrypts a message for receivers, as a DIDComm envelope.
 ///
-/// Each receiver learns the key of the content, and can write other messages to another receiver in the sender's name,
-/// and to the sender in the other receiver's name. So a program that gives a sender packs one envelope for each receiver.
+/// Each receiver learns the key of the content. With it, a receiver can write messages to another receiver in the
+/// sender's name, and to the sender in the other receiver's name. A program that gives a sender therefore packs one
+/// envelope for each receiver.
 ///
 /// - Parameters:
 ///   - wallet_handle: Ignored; the open wallet is used.
@@ -37,8 +38,8 @@ public func vcx_pack_message(
 ///   - wallet_handle: Ignored; the open wallet is used.
 ///   - jwe_data: The envelope.
 ///   - jwe_len: Its length; not 0.
-///   - cb: Receives JSON text with `message` and `recipient_verkey`, and `sender_verkey` unless the sender is anonymous;
-///     1073 if the wallet has the key of no receiver, 1080 for a broken envelope, 1057.
+///   - cb: Receives JSON text with `message` and `recipient_verkey`, and `sender_verkey` unless the sender is
+///     anonymous; 1073 if the wallet has no receiver's key, 1080 for a broken envelope, 1057.
 @_cdecl("vcx_unpack_message")
 public func vcx_unpack_message(
   _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ jwe_data: UnsafePointer<UInt8>?, _ jwe_len: UInt32,

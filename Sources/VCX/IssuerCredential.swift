@@ -5,10 +5,10 @@ internal import MSDK
 
 // MARK: Issuing credentials
 //
-// A credential that this side issues. Create it from a definition and values (state 1), send the offer (state 2), update
-// the state until the holder has requested the credential (state 3), and send it (state 4). The program stores the
-// serialized object after each step. The wallet keeps what must not happen twice: a restored object sends the same offer
-// and the same credential again.
+// A credential that this side issues. Create it from a definition and values (state 1), send the offer (state 2),
+// update the state until the holder has requested the credential (state 3), and send it (state 4). The program stores
+// the serialized object after each step. The wallet keeps the offer and the credential, so that a restored object sends
+// the same ones again.
 
 /// Creates a credential to offer. Returns 1004 without `institution_did` in the configuration, if `issuer_did` is NULL.
 ///
@@ -16,9 +16,9 @@ internal import MSDK
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - cred_def_handle: The definition.
 ///   - issuer_did: Ignored: the definition names the issuer.
-///   - credential_data: The values of all attributes of the definition as JSON text: `{"name": "Alice", "age": "28"}`, or
-///     `[{"name", "value", "mime-type"}]`. A number becomes its JSON text; one that JSON can write in several ways, such as
-///     `1.10`, is refused, and so is a repeated name.
+///   - credential_data: The values of all attributes of the definition as JSON text: `{"name": "Alice", "age":
+///     "28"}`, or `[{"name", "value", "mime-type"}]`. A number becomes its JSON text. A number that JSON can write in
+///     several ways, such as `1.10`, is refused, and so is a repeated name.
 ///   - credential_name: The name that the holder sees, the comment of the offer.
 ///   - price: A number as text; ignored.
 ///   - cb: Receives the handle of the credential, in state 1; 1037, 1021 for other values, 1103 without the AnonCreds
@@ -43,11 +43,11 @@ public func vcx_issuer_create_credential(
 /// Sends the offer. In later states the call does nothing and succeeds.
 ///
 /// If the connection is an out-of-band invitation without a handshake that carries the offer, nothing is sent: the call
-/// ties the credential to it, and `vcx_issuer_credential_update_state` receives the holder's request there.
+/// ties the credential to the connection, where `vcx_issuer_credential_update_state` receives the holder's request.
 ///
 /// The member `issue_credential_version` of the configuration chooses the version of the protocol, `1.0` or `2.0`.
-/// Without it, the protocols that the peer has disclosed decide, and else the handshake: 1.0 for connections/1.0,
-/// otherwise 2.0.
+/// Without it, the protocols that the peer has disclosed decide, and else its invitation: 2.0 for an out-of-band invitation
+/// of version 1.1, otherwise 1.0.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -85,16 +85,17 @@ public func vcx_issuer_get_credential_offer_msg(
   }
 }
 
-/// Makes the credential for the holder's request and sends it. In other states than 3 the call does nothing and
+/// Makes the credential for the holder's request and sends it. In any state other than 3 the call does nothing and
 /// succeeds.
 ///
 /// A credential that can be revoked gets a place in its registry, which no other credential gets, even if the process
-/// ends here. A request that does not answer the offer is refused with 1018, and the holder is told; the state stays 3. So is
-/// another request in an exchange that has its credential: a program may have restored one stored text twice.
+/// ends here. A request that does not answer the offer is refused with 1018, and the library tells the holder; the
+/// state stays 3. The same happens to a second request in an exchange that already has its credential: a program may
+/// have restored one stored text twice.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - connection_handle: The connection over which the offer went, or 0. The credential goes the way of the offer.
+///   - connection_handle: The connection over which the offer went, or 0. The credential takes the offer's route.
 ///   - cb: Receives 0, or 1015, 1003, 1018, 1100, 1073 when the wallet lacks keys, 1091 when the registry is full, 1010,
 ///     1103 without the AnonCreds engine.
 @_cdecl("vcx_issuer_send_credential")
@@ -112,7 +113,7 @@ public func vcx_issuer_send_credential(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - my_pw_did: The own DID of the connection.
+///   - my_pw_did: This side's DID of the connection.
 ///   - cb: Receives the message; 1015, 1103 for an Aries credential.
 @_cdecl("vcx_issuer_get_credential_msg")
 public func vcx_issuer_get_credential_msg(
@@ -124,9 +125,9 @@ public func vcx_issuer_get_credential_msg(
   ) { (_: inout IssuerCredential, _) in throw VCXError.onlyProprietary }
 }
 
-/// Asks the Cloud Agent for messages and applies at most one of the credential's own thread: the holder's request
-/// (state 3), its ack (state 4 stays), or a report that it declines (state 9). A proposal of something else is answered
-/// with a report, and ends the exchange (state 0).
+/// Asks the Cloud Agent for messages and applies at most one message of the credential's own thread: the holder's
+/// request (state 3), its ack (state 4 stays), or its report that it declines (state 9). The library answers a proposal
+/// of another credential with a report, and ends the exchange (state 0).
 ///
 /// A holder may never answer. The program decides how long it waits.
 ///
@@ -151,7 +152,7 @@ public func vcx_issuer_credential_update_state(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or a decrypted message as JSON text.
 ///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
 ///   - cb: Receives the state, also on error; 1015; 1016 also for a message that is not proven to be the holder's; 1010,
 ///     also for a request without a connection that names no service for the answer.
@@ -219,11 +220,11 @@ public func vcx_issuer_credential_release(_ credential_handle: vcx_issuer_creden
 }
 
 /// Revokes an issued credential: publishes its registry's new status, and tells the holder over the connection of the
-/// exchange. To revoke it again succeeds. The state stays 4.
+/// exchange. A repeated revocation succeeds. The state stays 4.
 ///
-/// Many credentials of a registry can be revoked at once: calls that come while a publication is under way share the
-/// next one. A call that fails to publish keeps the revocation; the next call on the registry publishes it, or
-/// `vcx_credentialdef_update_state`.
+/// Many credentials of a registry can be revoked at once: calls that come during a publication share the next one. If a
+/// call fails to publish, the revocation stays, and the next call on the registry or `vcx_credentialdef_update_state`
+/// publishes it.
 ///
 /// The member `revocation_notification` of the configuration chooses the message for the holder: `1.0`, `2.0`, `none`, or
 /// `auto`, the version of the exchange.
@@ -245,7 +246,7 @@ public func vcx_issuer_revoke_credential(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives JSON text, `null` if there is none; 1015.
+///   - cb: Receives JSON text, `null` if no report ended the exchange; 1015.
 @_cdecl("vcx_issuer_credential_get_problem_report")
 public func vcx_issuer_credential_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
@@ -289,7 +290,7 @@ public func vcx_issuer_terminate_credential(
   ErrorCode.success.rawValue
 }
 
-/// The number in a text, such as the price of a credential, which nobody pays.
+/// The number in a text, such as the price of a credential, which has no effect.
 private func number(_ text: String) throws(VCXError) -> UInt64 {
   guard let number = UInt64(text) else { throw VCXError(.invalidOption, "the argument price is not a number") }
   return number

@@ -26,10 +26,10 @@ public func vcx_get_ledger_author_agreement(
   start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.authorAgreement() }
 }
 
-/// Accepts the agreement of a network: the library writes to the ledger with this acceptance from now on.
+/// Accepts the agreement of a network: from now on the library writes to the ledger with this acceptance.
 ///
-/// It holds until `vcx_shutdown`. The program keeps it for the next start, where the configuration's `author_agreement`
-/// takes it. Nothing is sent.
+/// The acceptance holds until `vcx_shutdown`. The program keeps it for the next start, in the configuration's
+/// `author_agreement`. Nothing is sent.
 ///
 /// - Parameters:
 ///   - agreement_text: The agreement, or NULL if `hash` is given.
@@ -63,9 +63,10 @@ public func vcx_set_active_txn_author_agreement_meta(
 
 /// Signs a transaction that another author prepared for `institution_did`, and submits it to the ledger.
 ///
-/// The library signs only transactions that publish an object of an issuer: a schema, a credential definition, a revocation
-/// registry or its status (Indy's types 101, 102, 113 and 114). It refuses all others, such as one that changes a DID or a
-/// role, since an endorser's signature permits them too. The author's signature must fit the key that the ledger has of it.
+/// The library signs only transactions that publish an object of an issuer: a schema, a credential definition, a
+/// revocation registry or its status (Indy's types 101, 102, 113 and 114). It refuses all others, such as a change of a
+/// DID or a role, since an endorser's signature permits them too. The author's signature must fit the author's key on
+/// the ledger.
 ///
 /// - Parameters:
 ///   - transaction: The transaction as JSON text.

@@ -41,17 +41,17 @@ public func vcx_init(
   ) { try Session.start($0) }
 }
 
-/// Names the Indy ledgers from which the library reads schemas and definitions of credentials. A program may call it
-/// before it initialises the library. The library connects to a ledger when it first needs it, so the call succeeds while
-/// the nodes are down.
+/// Names the Indy ledgers from which the library reads schemas and definitions of credentials. A program may call this
+/// before it initialises the library. The library connects to a ledger when it first needs it, so the call succeeds
+/// while the nodes are down.
 ///
-/// Does nothing if ledgers are named already. Leaves out a network that has only a `pool_network_alias`, with a warning in
+/// Does nothing if ledgers are named already. Ignores a network that has only a `pool_network_alias`, with a warning in
 /// the log.
 ///
 /// - Parameters:
-///   - pool_config: JSON text: a network, an array of networks, or an object that holds the array in
-///     `indy_pool_networks`. Each names its first transactions: `genesis_path`, the path of a file, or
-///     `genesis_transactions`, their text. Anything else is returned as 1004.
+///   - pool_config: JSON text: a network, an array of networks, or an object with the array in `indy_pool_networks`.
+///     Each network names its first transactions: `genesis_path`, the path of a file, or `genesis_transactions`, their
+///     text. Any other text gives 1004.
 ///   - cb: Receives 0, or 1024 if the transactions of a network cannot be read.
 @_cdecl("vcx_init_pool")
 public func vcx_init_pool(
@@ -77,8 +77,8 @@ public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   }
 }
 
-/// Ends all callbacks for good, also those of the logger. Waits for running callbacks, and starts no other. It serves
-/// programs whose code becomes uncallable before the process ends, such as those of an interpreter.
+/// Ends all callbacks for good, including the logger's. Waits for running callbacks, and starts no more. It serves
+/// programs whose code becomes uncallable before the process ends, such as programs of an interpreter.
 ///
 /// Call it at the very end, and not inside a callback. Running operations end without a callback.
 ///
@@ -136,7 +136,7 @@ public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) 
   }
 }
 
-/// Asks the Cloud Agent for a sign of life.
+/// Checks that the Cloud Agent answers.
 ///
 /// - Parameters:
 ///   - cb: Receives 0, 1010 if it cannot be reached, 1020 for an unusable answer, 1004 if the configuration has no

@@ -5,15 +5,16 @@ internal import Logging
 
 // MARK: Logging
 //
-// A process has at most one logger; set it before any other call. Levels are those of `vcx_log_level`; 0 as a maximum
-// lets nothing through. The library calls the functions of a logger on any thread, concurrently. They may call the
-// library; such calls log lines of their own. Keys, tokens, and the content of messages and records are never logged.
+// A process has at most one logger; set it before any other call. The levels are the numbers of `vcx_log_level`; 0 as a
+// maximum lets nothing through. The library calls the functions of a logger on any thread, concurrently. They may call
+// the library; such calls log lines of their own. The library never logs keys, tokens, or the content of messages and
+// records.
 
 /// Sets the functions that receive the log, and the highest level that they receive.
 ///
 /// - Parameters:
 ///   - context: Passed to each of the functions.
-///   - enabled: Returns whether a line is wanted; NULL wants all up to the maximum.
+///   - enabled: Returns whether the logger wants a line; NULL wants all lines up to the maximum.
 ///   - log: Receives a line; required.
 ///   - flush: Writes out the lines held back, or NULL.
 ///   - max_lvl: 0 to 5.
@@ -34,7 +35,7 @@ public func vcx_set_logger_with_max_lvl(
 ///
 /// - Parameters:
 ///   - context: Passed to each of the functions.
-///   - enabled: Returns whether a line is wanted; NULL wants all up to the maximum.
+///   - enabled: Returns whether the logger wants a line; NULL wants all lines up to the maximum.
 ///   - log: Receives a line; required.
 ///   - flush: Writes out the lines held back, or NULL.
 /// - Returns: 0, 1007 without `log`, 1090 if a logger is already set: it stays.
@@ -66,7 +67,7 @@ public func vcx_set_log_max_lvl(_ max_lvl: UInt32) -> vcx_error_t {
   attempt { () throws(VCXError) in Log.channel.setMaximum(try LogLevel.maximum(max_lvl)) }
 }
 
-/// Reads the functions of the logger; all are NULL if none is set. Pass NULL for a value that is not wanted.
+/// Reads the functions of the logger; all are NULL if no logger is set. Pass NULL for unwanted values.
 ///
 /// - Parameters:
 ///   - context_p: Receives the context.

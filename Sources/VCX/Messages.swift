@@ -14,7 +14,8 @@ internal import MSDK
 /// - Parameters:
 ///   - message_status: Only messages with one of these statuses, separated by commas, such as `MS-103`; NULL means all.
 ///   - uids: Only the messages with these ids, separated by commas; NULL means all.
-///   - pw_dids: Only the messages of the connections whose own DIDs are these, separated by commas; NULL means all.
+///   - pw_dids: Only the messages of the connections whose DIDs on this side are these, separated by commas; NULL
+///     means all.
 ///   - cb: Receives a JSON array with an object per connection: `pairwiseDID` and `msgs`. Anyone who knows the
 ///     connection's key can write to it, so a message is from the peer only if its `senderVerkey` is one of the peer's
 ///     keys (`vcx_connection_info`, `their`). `senderVerkey` is null if the envelope does not prove its sender. 1016
@@ -53,8 +54,8 @@ public func vcx_messages_update_status(
 ///
 /// - Parameters:
 ///   - uid: The id of the message.
-///   - cb: Receives the message as JSON text, as `vcx_messages_download` lists it, with `pairwiseDID` beside the other
-///     members; 1020 unless exactly one message has the id, 1004, 1010.
+///   - cb: Receives the message as JSON text, as `vcx_messages_download` lists it, with the additional member
+///     `pairwiseDID`; 1020 unless exactly one message has the id, 1004, 1010.
 @_cdecl("vcx_download_message")
 public func vcx_download_message(
   _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
@@ -123,7 +124,7 @@ public func vcx_extract_attached_message(
   start(Completion(command_handle, cb), text(message, "message")) { try MessageText(parsing: $0).attachedMessage() }
 }
 
-/// Reads the id of the thread of a message: that of its `~thread`, or else the message's own id.
+/// Reads the id of a message's thread: the id in its `~thread`, or otherwise the message's own id.
 ///
 /// - Parameters:
 ///   - message: The message as JSON text.

@@ -5,8 +5,8 @@ internal import MSDK
 
 // MARK: Connections: Evernym's older protocol
 //
-// Functions for connections of the proprietary protocol, which preceded those of Aries. The functions report 1003 for an
-// unknown connection.
+// Functions for connections of the proprietary protocol, which is older than the Aries protocols. The functions report
+// 1003 for an unknown connection.
 
 /// Tells whether a serialized connection uses the proprietary protocol.
 ///
@@ -20,8 +20,8 @@ public func vcx_connection_need_upgrade(
   start(Completion(command_handle, cb), text(serialized, "serialized")) { try Connection(serialized: $0).isProprietary }
 }
 
-/// In libvcx, turns a connection of the proprietary protocol into one of the Aries protocols. It was made for the move of
-/// Evernym's own customers, and needs data that only Evernym's agency has. Make a new connection instead.
+/// In libvcx, this turns a connection of the proprietary protocol into a connection of the Aries protocols. It served
+/// the move of Evernym's own customers, and needs data that only Evernym's agency has. Make a new connection instead.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -35,7 +35,7 @@ public func vcx_connection_upgrade(
   unsupported(Completion(command_handle, cb), optionalText(data, "data"))
 }
 
-/// Answers an invitation of the proprietary protocol with a connection that the inviter has already. Both sides' state
+/// Answers an invitation of the proprietary protocol with an existing connection to the inviter. Both sides' state
 /// becomes 8, the inviter's when `vcx_connection_update_state` finds the answer.
 ///
 /// - Parameters:
@@ -56,15 +56,15 @@ public func vcx_connection_redirect(
   }
 }
 
-/// Reads the connection that the invitee wants used instead of this one, under the proprietary protocol.
+/// Reads the connection that the invitee wants to use instead of this one, under the proprietary protocol.
 ///
-/// The invitee has proven `theirVerKey`, and names all else. Compare `theirVerKey` with the peer's key in the connection
-/// that the program then uses. The library refuses a redirection to a connection that it knows to have another peer.
+/// The invitee has proven only `theirVerKey`. Compare `theirVerKey` with the peer's key in the connection that the
+/// program then uses. The library refuses a redirection to a connection that it knows to have another peer.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives JSON text, `null` if there is none; 1003, 1103 for an Aries connection. `theirDID` and
-///     `theirVerKey` are the invitee's in the existing connection, `DID` and `verKey` the inviter's.
+///   - cb: Receives JSON text, `null` if the invitee has named none; 1003, 1103 for an Aries connection. `theirDID`
+///     and `theirVerKey` are the invitee's in the existing connection, `DID` and `verKey` the inviter's.
 @_cdecl("vcx_connection_get_redirect_details")
 public func vcx_connection_get_redirect_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?

@@ -138,7 +138,7 @@ public func vcx_get_request_price(
     optionalText(requester_info_json, "requester_info_json"))
 }
 
-/// Reads the price of a credential: all are free.
+/// Reads the price of a credential: all credentials are free.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -150,8 +150,8 @@ public func vcx_credential_get_payment_info(
   start(Completion(command_handle, cb), on: credential_handle, of: credentials) { (_: inout Credential) in "{}" }
 }
 
-/// Reads the payment of a credential. Only credentials of Evernym's own protocol have one, and the library speaks the
-/// Aries protocols.
+/// Reads the payment of a credential. Only credentials of Evernym's own protocol have a payment, and the library speaks
+/// the Aries protocols.
 ///
 /// - Parameters:
 ///   - handle: The credential.
@@ -163,7 +163,7 @@ public func vcx_credential_get_payment_txn(
   withoutPayment(Completion(command_handle, cb), on: handle, of: credentials, failing: .onlyProprietary)
 }
 
-/// Reads the payment of a credential being issued. Only credentials of Evernym's own protocol have one.
+/// Reads the payment of a credential being issued. Only credentials of Evernym's own protocol have a payment.
 ///
 /// - Parameters:
 ///   - handle: The credential.
@@ -175,7 +175,7 @@ public func vcx_issuer_credential_get_payment_txn(
   withoutPayment(Completion(command_handle, cb), on: handle, of: issuerCredentials, failing: .onlyProprietary)
 }
 
-/// Reads the payment of a schema: none has one.
+/// Reads the payment of a schema: no schema has one.
 ///
 /// - Parameters:
 ///   - handle: The schema.
@@ -187,7 +187,7 @@ public func vcx_schema_get_payment_txn(
   withoutPayment(Completion(command_handle, cb), on: handle, of: schemas, failing: .noPayment)
 }
 
-/// Reads the payment of a credential definition: none has one.
+/// Reads the payment of a credential definition: no definition has one.
 ///
 /// - Parameters:
 ///   - handle: The definition.
@@ -204,7 +204,8 @@ extension VCXError {
   fileprivate static let noPayment = VCXError(.noPaymentInformation, "nothing was paid")
 }
 
-/// Completes a function that needs a payment method: checks its arguments, and then reports that there is none.
+/// Completes a function that needs a payment method: checks its arguments, and then reports that no payment method
+/// exists.
 private func withoutPaymentMethod<each Argument, Value: Sendable>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, failing failureValue: Value? = nil,
   function: StaticString = #function
@@ -212,7 +213,7 @@ private func withoutPaymentMethod<each Argument, Value: Sendable>(
   fail(completion, repeat each inputs, with: .noPaymentMethod, giving: failureValue, function: function)
 }
 
-/// Completes a function that reads the payment of an object: none has one.
+/// Completes a function that reads the payment of an object: no object has one.
 private func withoutPayment<Object>(
   _ completion: Completion<String>?, on handle: UInt32, of table: HandleTable<Object>, failing error: VCXError,
   function: StaticString = #function

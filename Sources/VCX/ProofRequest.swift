@@ -5,7 +5,7 @@ internal import MSDK
 
 // MARK: Disclosed proofs: being requested
 //
-// A verifier requests a proof, or this side proposes one. Each item of the request needs a credential that fits.
+// A verifier requests a proof, or this side proposes a proof. Each item of the request needs a credential that fits.
 
 /// Reads a proof request without making a proof.
 ///
@@ -45,8 +45,8 @@ public func vcx_disclosed_proof_create_with_request(
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - connection_handle: The connection.
 ///   - msg_id: The id of the message with the request.
-///   - cb: Receives the handle of the proof and the request; 1020 when the message is no request, 1016 if the peer has not
-///     sent it.
+///   - cb: Receives the handle of the proof and the request; 1020 if the message is not a request, 1016 if the peer
+///     has not sent it.
 @_cdecl("vcx_disclosed_proof_create_with_msgid")
 public func vcx_disclosed_proof_create_with_msgid(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ connection_handle: vcx_connection_handle_t,
@@ -87,8 +87,9 @@ public func vcx_disclosed_proof_create_proposal(
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives JSON text with `attributes` and `predicates`: each item with its `credentials`, and whether one is
-///     `missing`; with `protocol_type` 3.0 or less one map `attrs` of all items. 1049, 1005 without a request, 1086.
+///   - cb: Receives JSON text with `attributes` and `predicates`: each item with its `credentials`, and whether a
+///     credential is `missing`; with `protocol_type` 3.0 or less one map `attrs` of all items. 1049, 1005 without a
+///     request, 1086.
 @_cdecl("vcx_disclosed_proof_retrieve_credentials")
 public func vcx_disclosed_proof_retrieve_credentials(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ cb: vcx_string_cb?
@@ -98,8 +99,8 @@ public func vcx_disclosed_proof_retrieve_credentials(
   }
 }
 
-/// Downloads all proof requests of the peer that wait on a connection. Their status stays what it is. Requests of strangers,
-/// who may know the connection's key, are left out.
+/// Downloads all proof requests of the peer that wait on a connection. They keep their status at the Cloud Agent.
+/// Strangers may know the connection's key; the library omits their requests.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.

@@ -9,7 +9,7 @@ internal import MSDK
 // predicates, restrictions, revocation. One presentation is judged for each request; a message with more than one is not
 // verified.
 
-/// Reads the presentation. Looks for it first, as `vcx_proof_update_state` does, and ignores the errors of that.
+/// Reads the presentation. Looks for it first, as `vcx_proof_update_state` does, and ignores an error of that search.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -27,7 +27,7 @@ public func vcx_get_proof(
   startResult(Completion(command_handle, cb), proof_handle)
 }
 
-/// Reads the presentation. Looks for it first, as `vcx_proof_update_state` does, and ignores the errors of that.
+/// Reads the presentation. Looks for it first, as `vcx_proof_update_state` does, and ignores an error of that search.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -93,8 +93,8 @@ public func msdk_proof_explain(
   start(Completion(command_handle, cb), on: proof_handle, of: requestedProofs) { $0.explanation }
 }
 
-/// Asks the Cloud Agent for messages, and applies at most one of the proof's own thread; others stay as they are. A
-/// presentation is verified, and the prover gets an ack or a problem report.
+/// Asks the Cloud Agent for messages, and applies at most one message of the proof's own thread; others do not change.
+/// The library verifies a presentation, and sends the prover an ack or a problem report.
 ///
 /// A fault on this side, such as a ledger that does not answer, is an error: the presentation stays in the mailbox, and the
 /// next call looks at it again.
@@ -116,11 +116,11 @@ public func vcx_proof_update_state(
   }
 }
 
-/// Applies a message that the program downloaded to the proof. One of another thread has no effect.
+/// Applies a message that the program downloaded to the proof. A message of another thread has no effect.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or a decrypted message as JSON text.
 ///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
 ///   - cb: Receives the state, also on error, as from `vcx_proof_update_state`. 1016 also for a message that is not proven
 ///     to be the prover's. 1081 before the request is sent or bound to a connection.
@@ -165,7 +165,7 @@ public func vcx_proof_serialize(
 ///
 /// - Parameters:
 ///   - proof_data: The text from `vcx_proof_serialize`.
-///   - cb: Receives a new handle, or 1016, 1103 for one of the proprietary protocol.
+///   - cb: Receives a new handle, or 1016, 1103 for a proof of the proprietary protocol.
 @_cdecl("vcx_proof_deserialize")
 public func vcx_proof_deserialize(
   _ command_handle: vcx_command_handle_t, _ proof_data: CString?, _ cb: vcx_number_cb?
@@ -184,12 +184,12 @@ public func vcx_proof_release(_ proof_handle: vcx_proof_handle_t) -> vcx_error_t
   attempt(on: requestedProofs.name(of: proof_handle)) { () throws(VCXError) in requestedProofs.remove(proof_handle) }
 }
 
-/// Reads the problem report that ended the exchange: the prover's, or the one that told the prover that its proof is not
-/// verified.
+/// Reads the problem report that ended the exchange: the prover's report, or the report that told the prover that its
+/// proof is not verified.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives JSON text, `null` if there is none; 1017.
+///   - cb: Receives JSON text, `null` if no report ended the exchange; 1017.
 @_cdecl("vcx_proof_get_problem_report")
 public func vcx_proof_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?

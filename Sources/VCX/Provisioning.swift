@@ -6,9 +6,9 @@ internal import MSDK
 
 // MARK: Provisioning
 //
-// Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, and gives the configuration for
-// `vcx_init_with_config`. The program may add members to it, such as `institution_name`. Store it safely: it holds the
-// wallet key.
+// Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, at an agency or a mediator, and gives the
+// configuration for `vcx_init_with_config`. The program may add members to it, such as `institution_name`. Store it
+// safely: it holds the wallet key.
 
 /// Creates the wallet and the Cloud Agent with a sponsor's token, and blocks until the end. Prefer
 /// `vcx_provision_agent_with_token_async`.
@@ -25,8 +25,8 @@ public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?
 
 /// Creates the wallet and the Cloud Agent with a sponsor's token.
 ///
-/// A token serves once. If a call fails because no answer came, call again with the same wallet and the same token: the
-/// wallet remembers the key that it used with the token, and the agency gives the same Cloud Agent.
+/// A token serves once. If a call gets no answer, call again with the same wallet and the same token: the wallet
+/// remembers the key that it used with the token, and the agency gives the same Cloud Agent.
 ///
 /// - Parameters:
 ///   - config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, `wallet_name`, `wallet_key`, and others.
@@ -42,8 +42,8 @@ public func vcx_provision_agent_with_token_async(
 
 /// Creates the wallet and the Cloud Agent, and blocks until the end. Prefer `vcx_agent_provision_async`.
 ///
-/// - Parameter config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, `wallet_name`, `wallet_key`, and
-///   others.
+/// - Parameter config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, or `mediator_invitation`, with
+///   `wallet_name`, `wallet_key`, and others.
 /// - Returns: The configuration as JSON text, valid until this thread makes another blocking call or ends; never free
 ///   it. NULL on an error, which becomes the current error.
 @_cdecl("vcx_provision_agent")
@@ -54,7 +54,8 @@ public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CCha
 /// Creates the wallet and the Cloud Agent.
 ///
 /// - Parameters:
-///   - config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, `wallet_name`, `wallet_key`, and others.
+///   - config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, or `mediator_invitation`, with `wallet_name`,
+///     `wallet_key`, and others.
 ///   - cb: Receives the configuration as JSON text, or 1004, 1008, 1009 and 1013 for the
 ///     configuration, 1074 or 1075 for the wallet, 1010, 1020.
 @_cdecl("vcx_agent_provision_async")
@@ -70,7 +71,7 @@ public func vcx_agent_provision_async(
 /// - Parameters:
 ///   - config: JSON text with `vcx_config`, whose agency is asked, `sponsee_id` and `sponsor_id`. Returns 1004, 1008
 ///     and 1009 for the agency's DID and key, 1013 for its URL.
-///   - cb: Receives the token as JSON text; 1107 if the agency gives none, 1010, 1020.
+///   - cb: Receives the token as JSON text; 1107 if the agency gives no token, 1010, 1020.
 @_cdecl("vcx_get_provision_token")
 public func vcx_get_provision_token(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
@@ -127,7 +128,7 @@ public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ 
   start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.createMailbox() }
 }
 
-/// Provisions with a sponsor's token. Checks the token first, so that a bad one leaves no trace.
+/// Provisions with a sponsor's token. Checks the token first, so that a bad token leaves no trace.
 private func provision(_ config: String, _ token: String) throws -> String {
   let token = try SponsorToken(parsing: token)
   return try Provisioning(parsing: config).run(with: token)

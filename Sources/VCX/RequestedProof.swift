@@ -10,11 +10,12 @@ internal import MSDK
 
 /// Creates a proof request.
 ///
-/// Each item may have `restrictions` on its credential: an array of objects of which one has to hold, with members among
-/// `schema_id`, `schema_issuer_did`, `schema_name`, `schema_version`, `issuer_did`, `cred_def_id`, `rev_reg_id`,
+/// Each item may have `restrictions` on its credential: an array of objects, one of which has to hold, with members
+/// among `schema_id`, `schema_issuer_did`, `schema_name`, `schema_version`, `issuer_did`, `cred_def_id`, `rev_reg_id`,
 /// `attr::<name>::value` and `attr::<name>::marker`; or one query with `$and`, `$or`, `$not`, `$in` and `$neq`. Without
-/// restrictions, a prover may answer with a credential of any issuer, and state an attribute without one. A restriction
-/// on a value holds only if the presentation reveals the value, and one on `rev_reg_id` only together with `non_revoked`.
+/// restrictions, a prover may answer with a credential of any issuer, and state an attribute without a credential. A
+/// restriction on a value holds only if the presentation reveals the value, and a restriction on `rev_reg_id` only
+/// together with `non_revoked`.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -22,8 +23,9 @@ internal import MSDK
 ///     optionally `restrictions`, `non_revoked` and `self_attest_allowed`. The first becomes the item `attribute_0`.
 ///   - requested_predicates: The predicates asked for, as a JSON array: each with `name`, `p_type` (one of `>=`, `>`, `<=`,
 ///     `<`), `p_value`, and optionally `restrictions` and `non_revoked`. The first becomes the item `predicate_0`.
-///   - revocation_interval: The time for which credentials must not be revoked, as a JSON object with `from` and `to`, in
-///     seconds since 1970; `{}` for none. An interval with only one of the two, or with equal ones, asks for that time.
+///   - revocation_interval: The time for which credentials must not be revoked, as a JSON object with `from` and
+///     `to`, in seconds since 1970; `{}` for no such time. An interval with only one end, or with equal ends, asks for
+///     that time.
 ///   - name: The name of the request, for the prover's user.
 ///   - cb: Receives the handle of the proof, in state 1; 1021 for the attributes and for restrictions, 1028 for the
 ///     predicates, 1016 for an interval.
@@ -64,15 +66,16 @@ public func vcx_proof_create_with_proposal(
   }
 }
 
-/// Sends the request; after a proposal, the proposed one. In later states the call succeeds and nothing is sent.
+/// Sends the request; after a proposal, the request for the proposed presentation. In later states the call succeeds
+/// and nothing is sent.
 ///
 /// `present_proof_version` in the configuration decides the version, 1.0 or 2.0; without it, the peer's disclosed
 /// protocols and its invitation decide.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - connection_handle: The connection. If it is one of an invitation that this side made without a handshake, and which
-///     carries the request, nothing is sent, and the answer is awaited.
+///   - connection_handle: The connection. If it belongs to an invitation that this side made without a handshake, and
+///     that carries the request, nothing is sent, and the proof awaits the answer.
 ///   - cb: Receives 0, or 1017, 1003, 1112 if the connection is not completed, 1010, 1021 for a proposal without items.
 @_cdecl("vcx_proof_send_request")
 public func vcx_proof_send_request(
@@ -87,8 +90,8 @@ public func vcx_proof_send_request(
   }
 }
 
-/// Answers a proposal with another request, on the same thread. In other states than 3 the call succeeds and nothing is
-/// sent.
+/// Answers a proposal with another request, on the same thread. In any state other than 3 the call succeeds and nothing
+/// is sent.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -115,13 +118,13 @@ public func vcx_proof_request_proof(
   }
 }
 
-/// Says over which connection the answer comes to a request that the program sends by itself, for example attached to an
-/// out-of-band invitation. Call `vcx_proof_get_request_msg` before; otherwise this has no effect. Returns 1015 for an
+/// Names the connection that brings the answer to a request that the program sends by itself, for example in an
+/// out-of-band invitation. Call `vcx_proof_get_request_msg` first; otherwise this has no effect. Returns 1015 for an
 /// unknown proof, 1003 for an unknown connection.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - connection_handle: The connection: a completed one, or that of an invitation without a handshake.
+///   - connection_handle: The connection: completed, or of an invitation without a handshake.
 ///   - cb: Receives 0, or 1103 for a proprietary connection, 1112 if the connection is not completed.
 @_cdecl("vcx_proof_set_connection")
 public func vcx_proof_set_connection(
@@ -141,8 +144,8 @@ public func vcx_proof_set_connection(
   }
 }
 
-/// Reads the message of the request, for programs that send it by themselves. The first call makes it, and the state
-/// remains 1. `present_proof_version` in the configuration decides the version; without it, 1.0.
+/// Reads the message of the request, for programs that send it by themselves. The first call makes the message, and the
+/// state remains 1. `present_proof_version` in the configuration decides the version; without it, 1.0.
 ///
 /// Once the proof is bound to an invitation without a handshake, the message names the service for the answer
 /// (`~service`).
@@ -160,7 +163,7 @@ public func vcx_proof_get_request_msg(
   }
 }
 
-/// Reads the message of the request, for `vcx_connection_create_outofband`: the same as from `vcx_proof_get_request_msg`.
+/// Reads the message of the request, for `vcx_connection_create_outofband`. `vcx_proof_get_request_msg` gives the same.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.

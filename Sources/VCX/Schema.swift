@@ -5,8 +5,8 @@ internal import MSDK
 
 // MARK: Schemas
 //
-// The attributes of a kind of credential. An issuer publishes them in its registry, the first one in the configuration
-// that has "write": true.
+// The attributes of a kind of credential. An issuer publishes them in its registry, the first registry in the
+// configuration that has "write": true.
 
 /// Creates a schema and publishes it. Returns 1004 without `institution_did` in the configuration.
 ///
@@ -19,9 +19,9 @@ internal import MSDK
 ///   - schema_data: The names of 1 to 125 attributes as a JSON array. Names that differ only in spaces, in case or in
 ///     the normal form of Unicode are the same. `master_secret` and `link_secret` are not permitted.
 ///   - payment_handle: Ignored.
-///   - cb: Receives the handle of the schema; 1080 for another array, 1041 for a name, a version or attributes that are
-///     not permitted, 1008 if `institution_did` is not a DID of Indy, 1088 if another schema has this id, 1094 if the
-///     registry refuses it, 1025 if the registry is not to be reached, 1030 without a registry to write to.
+///   - cb: Receives the handle of the schema; 1080 for another array, 1041 for a name, a version or attributes that
+///     are not permitted, 1008 if `institution_did` is not a DID of Indy, 1088 if another schema has this id, 1094 if
+///     the registry refuses it, 1025 if the registry cannot be reached, 1030 without a registry to write to.
 @_cdecl("vcx_schema_create")
 public func vcx_schema_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,
@@ -133,7 +133,7 @@ public func vcx_schema_release(_ schema_handle: vcx_schema_handle_t) -> vcx_erro
   attempt(on: schemas.name(of: schema_handle)) { () throws(VCXError) in schemas.remove(schema_handle) }
 }
 
-/// Looks for a schema where it is to be published. A look that fails leaves the state as it is.
+/// Looks whether the registry has the schema. If it cannot look, the state does not change.
 ///
 /// - Parameters:
 ///   - schema_handle: The schema.

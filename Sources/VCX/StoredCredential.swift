@@ -5,14 +5,14 @@ internal import MSDK
 
 // MARK: Credentials: in the wallet
 //
-// A credential in state 4 is in the wallet, also after its handle is released. Its record has libindy's form.
+// A credential in state 4 is in the wallet, even after its handle is released. Its record has libindy's form.
 
 /// Reads the stored credential.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives the message that carried it, as JSON text; with `protocol_type` 3.0 or less `credential_id` and
-///     `credential`, the latter as text. 1053, 1005 before, 1081 after a failure.
+///   - cb: Receives the message that carried the credential, as JSON text; with `protocol_type` 3.0 or less
+///     `credential_id` and `credential`, the latter as text. 1053, 1005 before it is stored, 1081 after a failure.
 @_cdecl("vcx_get_credential")
 public func vcx_get_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -74,8 +74,8 @@ public func vcx_credential_get_info(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives whether it is revoked; false for a credential that cannot be. 1053, 1005 before it is stored, 1081
-///     after a failure, 1091 when the registry does not answer or cannot be used.
+///   - cb: Receives whether it is revoked; false for a credential that cannot be revoked. 1053, 1005 before it is
+///     stored, 1081 after a failure, 1091 if the registry does not answer or cannot be used.
 @_cdecl("msdk_credential_is_revoked")
 public func msdk_credential_is_revoked(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_bool_cb?

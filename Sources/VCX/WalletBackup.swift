@@ -10,7 +10,8 @@ internal import Wallet
 
 /// Writes the open wallet to an encrypted file: all records, and the keys and DIDs that the library keeps.
 ///
-/// The file appears complete or not at all. It shows the wallet at one moment, while other calls go on using it.
+/// The file appears complete or not at all. It has the wallet's records of one moment, and other calls can use the
+/// wallet meanwhile.
 ///
 /// - Parameters:
 ///   - path: The file, which must not exist. Directories on the way are created.
@@ -41,12 +42,12 @@ public func vcx_wallet_import(
   start(Completion(command_handle, cb), text(config, "config")) { try WalletImport(parsing: $0).run() }
 }
 
-/// Asks the Cloud Agent for room for backups of the wallet. State 2 is reached when the Cloud Agent has it.
+/// Asks the Cloud Agent for room for backups of the wallet. State 2 follows when the Cloud Agent has made room.
 ///
-/// The passphrase is all that a new device needs for `vcx_wallet_backup_restore`. Nobody can look it up or reset it.
-/// Everybody with a copy of the backup can try passphrases, so let the program make it: six random words, or more.
-/// The configuration's `backup_key_derivation` says how the passphrase gives the key that finds the backup: `ARGON2ID`,
-/// the default, or `SHA256` as in libvcx. A restore tries both.
+/// A new device needs only the passphrase for `vcx_wallet_backup_restore`. Nobody can look it up or reset it. Everybody
+/// with a copy of the backup can try passphrases, so let the program make it: six random words, or more. The
+/// configuration's `backup_key_derivation` says how the passphrase gives the key that finds the backup: `ARGON2ID`, the
+/// default, or `SHA256` as in libvcx. A restore tries both.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -63,16 +64,17 @@ public func vcx_wallet_backup_create(
   ) { try backups.insert(WalletBackup(sourceID: $0, passphrase: $1, with: $2)) }
 }
 
-/// Exports the wallet and sends it to the Cloud Agent. State 3 follows, and state 2 again once the Cloud Agent has it.
+/// Exports the wallet and sends it to the Cloud Agent. State 3 follows, and state 2 again once the Cloud Agent has
+/// stored it.
 ///
-/// A second backup has to wait for the confirmation of the first, but no more than ten minutes. A backup whose account got
-/// another passphrase since, by a later `vcx_wallet_backup_create`, is refused: its passphrase would not open what the
-/// agency has.
+/// A second backup has to wait for the confirmation of the first, but no more than ten minutes. If a later
+/// `vcx_wallet_backup_create` has given the account another passphrase, the backup is refused: its passphrase would not
+/// open the agency's backups any more.
 ///
 /// - Parameters:
 ///   - wallet_backup_handle: The backup, in state 2.
-///   - path: A path. The library writes the export beside it and removes it again.
-///   - cb: Receives 0, or 1005, 1048, 1074 if the file cannot be written, 1096 if the account has another passphrase by
+///   - path: A path. The library writes the export beside it, and then removes it.
+///   - cb: Receives 0, or 1005, 1048, 1074 if the file cannot be written, 1096 if the account has another passphrase
 ///     now, 1105 if the export has more than 5000000 bytes, 1010.
 @_cdecl("vcx_wallet_backup_backup")
 public func vcx_wallet_backup_backup(
@@ -149,16 +151,16 @@ public func vcx_wallet_backup_deserialize(
   }
 }
 
-/// Fetches the newest backup under a passphrase from the agency, and goes on with it in place of the open wallet.
+/// Fetches the newest backup under a passphrase from the agency, and continues with it in place of the open wallet.
 ///
-/// A new device first provisions a temporary wallet and Cloud Agent at the same agency, and initialises the library with
-/// them. This call deletes the temporary wallet once the restored one is open; a failure leaves it as it was. The restored
-/// wallet is open afterwards, with the settings of the temporary one: read the program's own old configuration from it,
-/// call `vcx_shutdown` without deleting, and initialise the library with that configuration.
+/// A new device first provisions a temporary wallet and Cloud Agent at the same agency, and initialises the library
+/// with them. This call deletes the temporary wallet once the restored wallet is open; a failure does not change it.
+/// The restored wallet is then open with the settings of the temporary wallet: read the program's own old configuration
+/// from it, call `vcx_shutdown` without deleting, and initialise the library with that configuration.
 ///
-/// If the process ends during the call, initialise the library with the temporary configuration again. If that gives 1079,
-/// the restore was complete: use the name and the key of `config` in it. Otherwise call this function again with the same
-/// `config`; it finishes the work, also if the restored wallet is there already.
+/// If the process ends during the call, initialise the library with the temporary configuration again. If that gives
+/// 1079, the restore was complete: use the name and the key of `config` in it. Otherwise call this function again with
+/// the same `config`; it finishes the work, even if the restored wallet exists already.
 ///
 /// - Parameters:
 ///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`, the passphrase; also

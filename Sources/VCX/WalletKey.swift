@@ -8,8 +8,8 @@ internal import Wallet
 //
 // The key that opens the wallet.
 
-/// Gives the open wallet another key. No record changes. Once the callback comes, the old key no longer opens the
-/// wallet: put the new one into the configuration for the next `vcx_init_with_config`.
+/// Gives the open wallet another key. No record changes. After the callback, the old key no longer opens the wallet:
+/// put the new key into the configuration for the next `vcx_init_with_config`.
 ///
 /// - Parameters:
 ///   - new_key: The new key: a passphrase, or for `RAW` 32 bytes in base58.

@@ -32,7 +32,7 @@ public func vcx_wallet_add_record(
   }
 }
 
-/// Replaces the text of a record. Its tags stay.
+/// Replaces the text of a record. Its tags do not change.
 ///
 /// - Parameters:
 ///   - type_: The type of the record.
@@ -64,7 +64,7 @@ public func vcx_wallet_update_record_tags(
   }
 }
 
-/// Adds tags to a record and replaces its tags of the same names.
+/// Adds tags to a record and replaces its tags with the same names.
 ///
 /// - Parameters:
 ///   - type_: The type of the record.
@@ -103,8 +103,8 @@ public func vcx_wallet_delete_record_tags(
 ///   - id: The id of the record, unique within its type.
 ///   - options_json: JSON object with `retrieveType` (false unless given), `retrieveValue` (true) and `retrieveTags`
 ///     (true); `{}` for the defaults.
-///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`; unwanted ones are null. On an error an empty text:
-///     1073, 1080, 1057.
+///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`; unwanted members are null. On an error an empty
+///     text: 1073, 1080, 1057.
 @_cdecl("vcx_wallet_get_record")
 public func vcx_wallet_get_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
@@ -133,8 +133,8 @@ public func vcx_wallet_delete_record(
 
 /// Opens a search for records. Close it with `vcx_wallet_close_search`.
 ///
-/// The search shows the wallet at this moment: later changes do not disturb it. The order of the records is not
-/// specified.
+/// The search has the wallet's records of this moment: later changes have no effect on it. The order of the records is
+/// not specified.
 ///
 /// - Parameters:
 ///   - type_: The type of the records.

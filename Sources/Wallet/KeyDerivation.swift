@@ -2,7 +2,7 @@ internal import Sodium
 
 /// Derives the master key from a wallet key. The raw values are the names in configurations.
 package enum KeyDerivation: String, CaseIterable, Sendable {
-  /// Argon2i, 6 passes over 128 MiB: some tenths of a second.
+  /// Argon2i, 6 passes over 128 MiB, which takes some tenths of a second.
   case argon2iModerate = "ARGON2I_MOD"
   /// Argon2i, 4 passes over 32 MiB.
   case argon2iInteractive = "ARGON2I_INT"

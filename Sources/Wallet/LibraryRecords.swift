@@ -11,7 +11,7 @@ package struct LibraryRecords: Sendable {
     self.type = type
   }
 
-  /// The record of this id; nil if there is none.
+  /// The record with this id; nil if there is no such record.
   package func find(_ id: String) throws(WalletError) -> Record? { try wallet.find(type: type, id: id) }
 
   /// The records that satisfy a query, in the order in which they were stored.
@@ -21,17 +21,17 @@ package struct LibraryRecords: Sendable {
     return try wallet.search(anyType: type, query: query, options: options)
   }
 
-  /// The change that adds a record; it fails if one of this id exists.
+  /// The change that adds a record; it fails if a record has this id.
   package func adding(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
     LibraryChange(RecordChange.add(Record(type: type, id: id, value: value, tags: tags)), in: wallet)
   }
 
-  /// The change that adds a record, unless one of this id exists.
+  /// The change that adds a record, unless a record has this id.
   package func addingUnlessPresent(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
     LibraryChange(addingUnlessPresent: Record(type: type, id: id, value: value, tags: tags), in: wallet)
   }
 
-  /// The change that gives a record these tags and no others; it fails if there is no record of this id.
+  /// The change that gives a record these tags and no others; it fails if no record has this id.
   package func tagging(_ id: String, _ tags: Tags) -> LibraryChange {
     LibraryChange(RecordChange.replaceTags(with: tags, type: type, id: id), in: wallet)
   }
@@ -39,6 +39,13 @@ package struct LibraryRecords: Sendable {
   /// The change that creates or replaces a record with this value and these tags.
   package func putting(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
     LibraryChange(replacing: Record(type: type, id: id, value: value, tags: tags), in: wallet)
+  }
+
+  /// A condition for the changes beside it, which changes nothing: the record still has this value, or with nil, there is
+  /// still no record of this id. Otherwise none of the changes is made, and `make` throws `recordChanged`. Another process
+  /// may have the wallet open too.
+  package func expecting(_ id: String, value: String?) -> LibraryChange {
+    LibraryChange(expecting: value, of: id, type, in: wallet)
   }
 
   /// The change that deletes a record, if it exists.
@@ -64,6 +71,15 @@ package struct LibraryChange: Sendable {
     }
   }
 
+  fileprivate init(expecting value: String?, of id: String, _ type: String, in wallet: Wallet) {
+    let cipher = wallet.cipher
+    let (type, name) = (cipher.seal(type: type), cipher.seal(id: id))
+    make = { writer throws(WalletError) in
+      let present = try writer.value(type: type, name: name)
+      guard try present.map(cipher.openBytes) == value.map({ Array($0.utf8) }) else { throw .recordChanged }
+    }
+  }
+
   fileprivate init(removing id: String, of type: String, in wallet: Wallet) {
     let (type, name) = (wallet.cipher.seal(type: type), wallet.cipher.seal(id: id))
     make = { writer throws(WalletError) in try writer.deleteIfPresent(type: type, name: name) }
@@ -71,6 +87,17 @@ package struct LibraryChange: Sendable {
 }
 
 extension Wallet {
+  /// Runs `body` again whenever a record that it expects has changed since it was read, by another object of this process
+  /// or by another process. Throws `recordChanged` if that happens time and again.
+  package func retrying<Result>(_ body: () throws -> Result) throws -> Result {
+    for _ in 0..<Self.mostConflicts {
+      do { return try body() } catch WalletError.recordChanged { continue }
+    }
+    return try body()
+  }
+
+  private static let mostConflicts = 100
+
   /// Makes all changes or none. They are on the disk when this returns.
   package func make(_ changes: [LibraryChange]) throws(WalletError) {
     try write { writer throws(WalletError) in

@@ -5,7 +5,7 @@ internal import Sodium
 enum LinkSecret: Sendable {
   static let type = "Indy::MasterSecret"
 
-  /// AnonCreds takes numbers below 2^256.
+  /// AnonCreds permits numbers below 2^256.
   static let length = 32
   /// The digits of 2^256.
   private static let maximumDigits = 78

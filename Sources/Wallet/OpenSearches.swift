@@ -4,7 +4,7 @@ internal import Threading
 final class OpenSearches: Sendable {
   private let state = Locked(State())
 
-  /// The number of writes for which a snapshot lives. Meanwhile the write-ahead log only grows.
+  /// The number of writes for which a snapshot lives. Until it ends, the write-ahead log only grows.
   private static let patience = 1000
 
   /// The highest number of snapshots: each has open files, of which a process has few.
@@ -28,7 +28,7 @@ final class OpenSearches: Sendable {
     oldest?.detach()
   }
 
-  /// Called after each write. Now and then it ends all snapshots.
+  /// Counts a write, and from time to time ends all snapshots.
   func noteWrite() {
     let isDue = state.withLock { state in
       state.writes += 1

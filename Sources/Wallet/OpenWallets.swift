@@ -9,7 +9,7 @@ enum OpenWallets: Sendable {
   /// The right of one `Wallet` to its file, until it is released.
   struct Claim: Sendable {
     fileprivate let identity: Files.Identity
-    /// Nil once the claim is released. A wallet's file can be deleted before: a new file does not count as open meanwhile.
+    /// Nil once the claim is released. If a wallet's file is deleted earlier, a new file does not count as open.
     private let hold: Locked<Files.Hold?>
 
     /// Releasing twice is harmless.
@@ -18,7 +18,7 @@ enum OpenWallets: Sendable {
       withExtendedLifetime(hold) { OpenWallets.open.withLock { _ = $0.remove(identity) } }
     }
 
-    /// Opens the file for reading. Throws `SQLiteError.moved` if it is gone, or another has its place.
+    /// Opens the file for reading. Throws `SQLiteError.moved` if it is gone, or another file has its place.
     func reader(at location: WalletLocation) throws(SQLiteError) -> Reader {
       do {
         let reader = try Reader(path: location.file)
@@ -29,7 +29,7 @@ enum OpenWallets: Sendable {
       throw .moved
     }
 
-    /// Also when the system does not tell.
+    /// Whether the claimed file is at the location, or the system does not tell.
     private func isFile(at location: WalletLocation) -> Bool {
       if let found = Files.identity(of: location.file) { found == identity } else { !Files.isFree(location.file) }
     }
@@ -47,8 +47,8 @@ enum OpenWallets: Sendable {
     return Claim(hold)
   }
 
-  /// Whether `path` leads to the file of an open wallet, or to the index of its log beside it. SQLite's locks are on
-  /// both, and a process loses all its locks on a file when it closes it, however it came to open it.
+  /// Whether `path` leads to the file of an open wallet, or to the index of its log. SQLite has locks on both, and a
+  /// process loses all its locks on a file when it closes any descriptor of the file.
   static func contains(_ path: String) -> Bool {
     let index = "-shm"
     let file = path.hasSuffix(index) ? String(path.dropLast(index.count)) : path

@@ -1,4 +1,4 @@
-/// A record of a wallet. Type and id together name it; they compare by their bytes.
+/// A record of a wallet. Type and id together identify it; they are compared by their bytes.
 package struct Record: Equatable, Sendable {
   package var type: String
   package var id: String

@@ -1,14 +1,14 @@
 /// A change to one record of the application.
 package enum RecordChange: Equatable, Sendable {
   case add(Record)
-  /// The value is replaced; tags stay as they are.
+  /// Replaces the value; tags do not change.
   case updateValue(type: String, id: String, value: String)
   case delete(type: String, id: String)
-  /// Tags of the same name are replaced.
+  /// Adds tags, and replaces tags with the same names.
   case addTags(Tags, type: String, id: String)
   /// The record has these tags and no others.
   case replaceTags(with: Tags, type: String, id: String)
-  /// Names that the record does not have are no error.
+  /// Deletes tags. Ignores names that the record does not have.
   case deleteTags(named: [String], type: String, id: String)
 
   var type: String {
@@ -20,7 +20,7 @@ package enum RecordChange: Equatable, Sendable {
     }
   }
 
-  /// How many tags it writes or deletes.
+  /// The number of tags that the change writes or deletes.
   private var tagCount: Int {
     switch self {
     case .add(let record): record.tags.count
@@ -30,8 +30,8 @@ package enum RecordChange: Equatable, Sendable {
     }
   }
 
-  /// The highest number of tags in one change. Each goes to three places of the file, far from each other in a large
-  /// wallet: more of them would keep all other writers waiting for seconds.
+  /// The highest number of tags in one change. Each tag goes to three places of the file, far from each other in a
+  /// large wallet: more tags would keep all other writers waiting for seconds.
   static let mostTags = 10_000
 
   /// Throws unless the application may make this change: its type is not the library's own, and its tags are not too
@@ -43,7 +43,7 @@ package enum RecordChange: Equatable, Sendable {
 }
 
 extension RecordChange {
-  /// The writer's work, with everything sealed that it gets.
+  /// The writer's work, with sealed values only.
   typealias Sealed = @Sendable (Writer) throws(WalletError) -> Void
 
   func sealed(by cipher: RecordCipher) -> Sealed {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The parts of a record that a caller wants, beside its id.
+/// The parts of a record that a caller wants, in addition to its id.
 package struct Retrieval: Equatable, Sendable {
   package var type = false
   package var value = true
@@ -63,7 +63,7 @@ package struct RetrievedRecord: Equatable, Sendable {
   package let value: String?
   package let tags: Tags?
 
-  /// A JSON object, always of these four members.
+  /// A JSON object, always with these four members.
   package var text: String {
     var writer = JSONWriter(expecting: expectedSize)
     write(to: &writer)
@@ -83,15 +83,15 @@ package struct RetrievedRecord: Equatable, Sendable {
     }
   }
 
-  /// Enough for most.
+  /// This suffices for most records.
   fileprivate var expectedSize: Int { (value?.utf8.count ?? 0) + 256 }
 }
 
-/// The next records of a search, and the number of all if it was requested.
+/// The next records of a search, and the number of all records if it was requested.
 package struct Page: Equatable, Sendable {
   package let totalCount: Int?
 
-  /// Empty if there are no more.
+  /// Empty if no more records follow.
   package let records: [RetrievedRecord]
 
   /// A JSON object; `records` is null rather than empty.

@@ -2,10 +2,10 @@ internal import SQLite
 internal import Threading
 
 /// A search: the records that a query found when it was opened, page by page. Later changes, and the closing of the
-/// wallet, do not disturb it.
+/// wallet, have no effect on it.
 ///
-/// Small results are read at once. The rest of larger ones stays in the file, in a snapshot that the search holds open,
-/// until it is wanted, or until the snapshot would keep the write-ahead log from being emptied.
+/// Small results are read at once. Of larger results, the rest stays in the file, in a snapshot that the search holds
+/// open, until it is needed, or until the snapshot would keep the write-ahead log from being emptied.
 package final class Search: Sendable {
   /// The number of all matching records; nil if it was not requested.
   package let totalCount: Int?
@@ -16,17 +16,17 @@ package final class Search: Sendable {
   private let state: Locked<State>
 
   private struct State: Sendable {
-    /// Found and not delivered yet.
+    /// The records that were found and not delivered yet.
     var items: ArraySlice<FoundItem>
-    /// The source of further records; nil if there are no more.
+    /// The source of further records; nil if no more follow.
     var source: Source?
-    /// The reason why there are no more although there should be, or that the search was closed.
+    /// The reason why records are missing, or that the search was closed.
     var failure: WalletError?
   }
 
   /// A cursor and the reader under it.
   struct Source: @unchecked Sendable {
-    // Only the holder of the search's lock touches it, so it is Sendable.
+    // Only the thread that holds the search's lock uses the source, so it is Sendable.
     let cursor: Cursor
     let lent: ReaderPool<Reader>.Lent
     let pool: ReaderPool<Reader>
@@ -52,7 +52,7 @@ package final class Search: Sendable {
 
   deinit { close() }
 
-  /// The next records, `count` at most; none if there are no more.
+  /// The next records, `count` at most; an empty page at the end.
   package func next(_ count: Int) throws(WalletError) -> Page {
     let items = try state.withLock { state throws(WalletError) in
       if state.items.count < count { Self.read(count - state.items.count, into: &state) }
@@ -75,10 +75,10 @@ package final class Search: Sendable {
     }
   }
 
-  /// Whether there may be more to read in the file.
+  /// Whether the file may have more records to read.
   var holdsSnapshot: Bool { state.withLock { $0.source != nil } }
 
-  /// Reads the rest into memory and releases the file. If that fails, a later page gives the reason.
+  /// Reads the remaining records into memory and releases the file. If that fails, a later page gives the reason.
   func detach() {
     state.withLock { state in Self.read(.max, into: &state) }
   }

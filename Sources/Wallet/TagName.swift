@@ -25,6 +25,6 @@ enum TagName: Equatable, Sendable {
 }
 
 extension String {
-  /// By bytes: a combining mark after the `~` belongs to the name.
+  /// The comparison uses scalars: a combining mark after the `~` belongs to the name.
   fileprivate var dropTilde: Substring.UnicodeScalarView { unicodeScalars.dropFirst() }
 }

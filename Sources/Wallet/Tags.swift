@@ -1,13 +1,13 @@
 package import JSON
 
 /// The tags of a record: names and values. A name that begins with `~` marks a plaintext tag, whose value is stored
-/// readable and can be compared; all others are stored encrypted.
+/// unencrypted and can be compared; all other values are stored encrypted.
 ///
 /// Names differ if their bytes differ. A Swift dictionary would treat two spellings of `é` as the same name.
 package struct Tags: Equatable, Sendable {
   package typealias Tag = (name: String, value: String)
 
-  /// In the order of the names' bytes.
+  /// The tags in the order of their names' bytes.
   private var sorted: [Tag] = []
 
   package init() {}
@@ -23,7 +23,7 @@ package struct Tags: Equatable, Sendable {
     }
   }
 
-  /// The value of a tag; nil if there is none.
+  /// The value of a tag; nil if there is no such tag.
   package subscript(name: String) -> String? {
     get {
       let index = position(of: name)
@@ -44,7 +44,7 @@ package struct Tags: Equatable, Sendable {
     index < sorted.count && sorted[index].name.utf8.elementsEqual(name.utf8)
   }
 
-  /// The place of `name`, existing or future.
+  /// The index of `name`, present or not.
   private func position(of name: String) -> Int {
     var range = sorted.startIndex..<sorted.endIndex
     while !range.isEmpty {

@@ -6,7 +6,7 @@ package struct Verification: Equatable, Sendable {
   package fileprivate(set) var orphans = 0
   /// All other problems.
   package fileprivate(set) var faults = 0
-  /// The problems one by one, up to a number after which the file is beyond help.
+  /// The problems one by one, up to a number that no repairable file reaches.
   package fileprivate(set) var problems: [Problem] = []
 
   package var isSound: Bool { problems.isEmpty }
@@ -15,15 +15,16 @@ package struct Verification: Equatable, Sendable {
   package enum Problem: Equatable, Sendable {
     /// A finding of SQLite's own check of the file.
     case damagedFile(String)
-    /// A trigger, a view or another object that a wallet does not have, by its kind and name. Such a file is not opened.
+    /// A trigger, a view or another object that a wallet does not have, by its kind and name. The library does not open
+    /// such a file.
     case foreignObject(String)
-    /// A value of a wrong storage class, or none where there must be one.
+    /// A value of a wrong storage class, or a missing value.
     case wrongStorageClass(table: String, row: Int64)
     /// A ciphertext that the wallet's keys do not open, or that holds no text.
     case undecipherable(table: String, row: Int64)
-    /// A searchable ciphertext that opens but is not the one that its text has: no search would find it.
+    /// A searchable ciphertext that opens, but differs from the ciphertext of its text: no search would find it.
     case unsearchable(table: String, row: Int64)
-    /// A tag of an item that does not exist, as libindy leaves them behind; harmless.
+    /// A tag of an item that does not exist. libindy leaves such tags behind; they do no harm.
     case orphanedTag(table: String, row: Int64)
     /// Nonces or value keys that were used more than once.
     case repeatedNonces(count: Int)

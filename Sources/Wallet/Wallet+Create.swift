@@ -7,7 +7,7 @@ extension Wallet {
     try create(location, Metadata(sealing: WalletKeys(), key: key, derivation: derivation)) { _ in }
   }
 
-  /// Makes a wallet with what `fill` writes.
+  /// Makes a wallet with the rows that `fill` writes.
   static func create(
     _ location: WalletLocation, _ metadata: Metadata, fill: (Writer) throws(WalletError) -> Void
   ) throws(WalletError) {
@@ -18,8 +18,8 @@ extension Wallet {
   }
 
   /// Removes a wallet with its whole directory. The caller needs its key. Throws `alreadyOpen` while this process has
-  /// it open; in other processes that have it open, all later calls throw `removed`. An interrupted deletion leaves a
-  /// wallet or none, and the next call for this location that opens, creates or deletes a wallet removes the rest.
+  /// it open. In other processes that have it open, all later calls throw `removed`. An interrupted deletion leaves a
+  /// wallet or none, and the next call that opens, creates or deletes a wallet at this location removes the rest.
   package static func delete(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {

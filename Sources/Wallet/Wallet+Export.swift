@@ -5,8 +5,8 @@ internal import Sodium
 internal import Time
 
 extension Wallet {
-  /// Writes all records, the library's own too, to a new file under a key of its own. The file appears complete or not
-  /// at all; it shows the wallet at one moment, while others go on using it.
+  /// Writes all records, including the library's own, to a new file under a key of its own. The file appears complete
+  /// or not at all. It has the wallet's records of one moment, and other threads can use the wallet meanwhile.
   package func export(
     to path: String, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {
@@ -42,7 +42,7 @@ extension Wallet {
     try writer.finish()
   }
 
-  /// Makes a new wallet of an export. It has keys of its own, and it appears complete or not at all.
+  /// Makes a new wallet from an export. The wallet has keys of its own, and appears complete or not at all.
   package static func create(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate, importing path: String,
     exportKey: String

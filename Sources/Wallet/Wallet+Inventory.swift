@@ -2,15 +2,15 @@ internal import Files
 internal import SQLite
 
 extension Wallet {
-  /// Whether there is a wallet at a place. Its key is not needed to see that. If there was one whose deletion was
-  /// interrupted, this removes the rest.
+  /// Whether there is a wallet at a location. This needs no key. If the deletion of a wallet there was interrupted, it
+  /// removes the rest.
   package static func exists(_ location: WalletLocation) -> Bool {
     guard Files.isFree(location.file) else { return true }
     location.finishDeletion()
     return false
   }
 
-  /// How many records there are of each type, the library's own among them, by the names of the types.
+  /// The number of records of each type, including the library's own, by the names of the types.
   package func recordCounts() throws(WalletError) -> [(type: String, count: Int)] {
     let rows = try read { reader throws(SQLiteError) in try reader.countsByType() }
     var counts: [(type: String, count: Int)] = []

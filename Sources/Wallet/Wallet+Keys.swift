@@ -6,8 +6,7 @@ internal import Threading
 
 /// The DIDs and keys that the library keeps, as records of the types `Indy::Did` and `Indy::Key`.
 extension Wallet {
-  /// Makes a key pair, random or from a 32-byte seed, and stores it with the DID that belongs to it. The same seed
-  /// again gives the same DID.
+  /// Makes a key pair, random or from a 32-byte seed, and stores it with its DID. The same seed gives the same DID.
   package func createDID(seed: SecretBytes? = nil) throws(WalletError) -> (did: DID, verkey: VerKey) {
     let pair = try Self.makePair(seed)
     let (did, verkey) = (pair.verkey.did, pair.verkey)
@@ -28,7 +27,7 @@ extension Wallet {
     return pair.verkey
   }
 
-  /// The key of an own DID; nil when the wallet has no such DID.
+  /// The key of an own DID; nil if the wallet has no such DID.
   package func verkey(of did: DID) throws(WalletError) -> VerKey? {
     guard let record = try find(type: OwnDID.type, id: did.text) else { return nil }
     return try OwnDID(record).verkey
@@ -50,7 +49,7 @@ extension Wallet {
 }
 
 extension Wallet: KeyRing {
-  /// The pair of an own key; nil when the wallet does not hold it.
+  /// The pair of an own key; nil if the wallet does not have it.
   package func keyPair(for key: VerKey) throws(WalletError) -> KeyPair? {
     if let known = keyPairs[key] { return known }
     let (type, name) = (cipher.seal(type: OwnKey.type), cipher.seal(id: key.text))
@@ -66,7 +65,7 @@ extension Wallet: KeyRing {
   }
 }
 
-/// The key pairs in use lately, so that a busy connection does not decrypt its key for every message.
+/// The recently used key pairs, so that a busy connection does not decrypt its key for every message.
 final class KeyPairCache: Sendable {
   private let pairs = Locked<[VerKey: KeyPair]>([:])
   private static let limit = 32

@@ -5,15 +5,15 @@ extension Wallet {
   /// The name under which programs of the Indy world keep the link secret that they make.
   package static let defaultLinkSecretName = "main"
 
-  /// The wallet's link secret, in decimal digits. A new one is made and stored if the wallet has none of this name; one
-  /// that is there is never replaced.
+  /// The wallet's link secret, in decimal digits. Makes and stores a new one if the wallet has none with this name; an
+  /// existing link secret is never replaced.
   ///
-  /// Every credential of the owner is bound to it. The application cannot read the record.
+  /// Every credential of the owner is bound to the link secret. The application cannot read the record.
   package func linkSecret(named name: String = defaultLinkSecretName) throws(WalletError) -> SecretBytes {
     if let known = try storedLinkSecret(name) { return known }
     let record = seal(LinkSecret.decimal(SecretBytes(random: LinkSecret.length)), name)
     try write { writer throws(WalletError) in try writer.insertUnlessPresent(record) }
-    // Read again: another thread or process may have stored its own first.
+    // Reads it again: another thread or process may have stored its own first.
     guard let stored = try storedLinkSecret(name) else { throw .recordNotFound }
     return stored
   }

@@ -2,14 +2,14 @@ internal import SQLite
 
 /// The records of the application. Types that begin with `Indy` are refused: they are the library's own.
 extension Wallet {
-  /// A record with all that it has.
+  /// A record with all its parts.
   package func record(type: String, id: String) throws(WalletError) -> Record {
     try refuseReserved(type)
     guard let record = try find(type: type, id: id) else { throw .recordNotFound }
     return record
   }
 
-  /// A record with what is wanted of it.
+  /// A record with the wanted parts.
   package func record(type: String, id: String, retrieving: Retrieval) throws(WalletError) -> RetrievedRecord {
     try refuseReserved(type)
     let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
@@ -22,13 +22,14 @@ extension Wallet {
       tags: retrieving.tags ? try cipher.open(found.tags) : nil)
   }
 
-  /// Applies a change. It is on the disk when this returns; when this throws, nothing has changed.
+  /// Applies a change. The change is on the disk when this returns; if this throws, nothing has changed.
   package func apply(_ change: RecordChange) throws(WalletError) {
     try change.check()
     try write(change.sealed(by: cipher))
   }
 
-  /// The same without waiting for the disk. `end` is called once, with the reason why nothing has changed or with nil.
+  /// Applies a change without waiting for the disk. Calls `end` once, with the reason why nothing has changed or with
+  /// nil.
   package func apply(_ change: RecordChange, then end: @escaping @Sendable (WalletError?) -> Void) throws(WalletError) {
     try change.check()
     writes.write(change.sealed(by: cipher)) { [searches] failure in
@@ -42,7 +43,7 @@ extension Wallet {
   }
 }
 
-/// The same for records of any type, for the library's own use.
+/// The operations on records of any type, for the library's own use.
 extension Wallet {
   func read<Result>(_ body: (Reader) throws(SQLiteError) -> Result) throws(WalletError) -> Result {
     do { return try readers.read(body) } catch { throw WalletError(error) }
@@ -55,7 +56,7 @@ extension Wallet {
 
   func insert(_ record: Record) throws(WalletError) { try write(RecordChange.add(record).sealed(by: cipher)) }
 
-  /// All of them or none.
+  /// Inserts all records or none.
   func insert(_ records: [Record]) throws(WalletError) {
     let sealed = records.map { cipher.seal($0) }
     try write { writer throws(WalletError) in
@@ -63,7 +64,7 @@ extension Wallet {
     }
   }
 
-  /// Nil when there is no such record.
+  /// Returns nil if no such record exists.
   func find(type: String, id: String) throws(WalletError) -> Record? {
     let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
     let found = try read { reader throws(SQLiteError) in
@@ -73,7 +74,7 @@ extension Wallet {
     return Record(type: type, id: id, value: try cipher.open(found.value), tags: try cipher.open(found.tags))
   }
 
-  /// Hands every record of the wallet to `body`, as they were at one moment, a few in memory at a time.
+  /// Passes every record of the wallet to `body`, in its state at one moment. Only a few are in memory at a time.
   func forEachRecord(_ body: (Record) throws(WalletError) -> Void) throws(WalletError) {
     try readers.lend { lent throws(WalletError) in
       defer { readers.giveBack(lent) }

@@ -1,8 +1,7 @@
 internal import SQLite
 
 extension Wallet {
-  /// Finds the records of a type that satisfy a query; `{}` finds all. Nothing is executed for a query that is
-  /// malformed.
+  /// Finds the records of a type that satisfy a query; `{}` finds all. A malformed query is not executed.
   package func search(
     type: String, query text: String, options: SearchOptions = SearchOptions()
   ) throws(WalletError) -> Search {
@@ -10,7 +9,7 @@ extension Wallet {
     return try search(anyType: type, query: text, options: options)
   }
 
-  /// The same for records of any type, for the library's own use.
+  /// Finds records of any type, for the library's own use.
   func search(anyType type: String, query text: String, options: SearchOptions) throws(WalletError) -> Search {
     let query = try Query.parse(text).map(cipher.seal)
     let sql = QuerySQL(type: cipher.seal(type: type), query)
@@ -38,7 +37,7 @@ extension Wallet {
       defer {
         if !isKept { cursor.close() }
       }
-      // Without the log nobody could write as long as the cursor is open.
+      // Without the log nobody could write while the cursor is open.
       let chunk = reader.database.hasWriteAheadLog ? Search.firstChunk : .max
       let items = options.records ? try cursor.next(chunk) : []
       isKept = items.count == chunk
@@ -50,7 +49,7 @@ extension Wallet {
     }
   }
 
-  /// The statement was made from the query: what SQLite finds in it to complain about is its size.
+  /// The statement was made from the query, so SQLite can refuse it only for its size.
   private static func refusal(_ error: SQLiteError) -> WalletError {
     error.primary == .error ? .malformedQuery(reason: "too large or nested too deeply", at: "") : WalletError(error)
   }

@@ -2,8 +2,8 @@ internal import SQLite
 
 extension Wallet {
   /// Checks every row of the file against the format, byte for byte, at one moment: storage classes, that every
-  /// ciphertext opens, that a search finds searchable ones, that nonces are used once, that every tag has its item.
-  /// Takes time in proportion to the wallet, and memory for the nonces.
+  /// ciphertext opens, that a search finds each searchable ciphertext, that each nonce is used once, that every tag has
+  /// its item. Takes time in proportion to the wallet, and memory for the nonces.
   package func verify() throws(WalletError) -> Verification {
     try readers.lend { lent throws(WalletError) in
       defer { readers.giveBack(lent) }
@@ -32,7 +32,8 @@ private struct RowCheck {
     }
   }
 
-  /// Runs a part of the check. Damage that ends it is a finding: earlier findings count, and the other parts still run.
+  /// Runs a part of the check. If damage ends it, that is a finding: earlier findings count, and the other parts still
+  /// run.
   private mutating func goOn(
     after part: (inout RowCheck) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {

@@ -23,8 +23,8 @@ package final class Wallet: Sendable {
 
   deinit { close() }
 
-  /// Opens a wallet. A wrong key is `accessDenied` even while the wallet is open elsewhere in the process; with the
-  /// right one, that is `alreadyOpen`.
+  /// Opens a wallet. Throws `accessDenied` for a wrong key even if the process has the wallet open, and `alreadyOpen`
+  /// for the right key in that case.
   package static func open(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) -> Wallet {

@@ -20,8 +20,8 @@ struct WalletDraft: Sendable {
     }
   }
 
-  /// Writes the file: the tables, then what `body` writes, in a transaction each and without a journal on the disk, since
-  /// a draft that fails is thrown away.
+  /// Writes the file: the tables, and then the rows of `body`, in one transaction each. There is no journal on the
+  /// disk, since a failed draft is deleted.
   func fill(
     _ metadata: Metadata, with body: (Writer) throws(WalletError) -> Void
   ) throws(WalletError) {
@@ -42,17 +42,17 @@ struct WalletDraft: Sendable {
   /// Gives the file its name.
   func publish() throws(WalletError) { try location.publish(path) }
 
-  /// Gives the file the name of a closed wallet's, which is gone then.
+  /// Gives the file the name of a closed wallet's file, which is then gone.
   func replaceWallet() throws(WalletError) { try location.replace(with: path) }
 
-  /// Removes what is left of the draft. The directory goes too when nothing else is in it.
+  /// Removes the rest of the draft, and the directory if it is then empty.
   func discard() {
     try? Files.remove(path)
     Files.removeEmptyDirectory(location.directory)
   }
 
-  /// Removes the drafts of processes that did not live to finish them. Nothing else in a wallet's directory has such a
-  /// name.
+  /// Removes the drafts of processes that ended before they were complete. Only drafts have such names in a wallet's
+  /// directory.
   static func removeAbandoned(in directory: String) {
     for name in (try? Files.names(in: directory)) ?? [] where name.hasPrefix("sqlite.db.") {
       if let process = Files.draftOwner(of: name), !Files.isRunning(process: process) {

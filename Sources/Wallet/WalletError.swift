@@ -20,24 +20,26 @@ package enum WalletError: Error, Equatable, Sendable {
 
   case recordNotFound
   case recordExists
+  /// The record is not as it was read: another thread or process has changed it since.
+  case recordChanged
   /// Types that begin with `Indy` belong to the library.
   case reservedType
 
-  /// A wallet id that cannot be a directory's name, or no home to put the wallet in.
+  /// The wallet's id cannot be a directory's name, or no home exists for the wallet.
   case malformedLocation
-  /// A raw key that is not base58 of 32 bytes.
+  /// A raw key is not base58 of 32 bytes.
   case malformedKey
-  /// Tags that are not an object of strings, or names that are not an array of strings.
+  /// Tags are not an object of strings, or names are not an array of strings.
   case malformedTags(reason: String)
-  /// A query that the language does not have, and the place in it.
+  /// The query is not in the language; with the place of the mistake.
   case malformedQuery(reason: String, at: String)
-  /// Options that are not an object, or not booleans.
+  /// Options are not an object of booleans.
   case malformedOptions(reason: String)
   /// The file is not an export, was changed, or has another key.
   case malformedExport(reason: String)
   /// The system refused to open or to read the export.
   case unreadableExport(reason: String)
-  /// A seed that is not 32 bytes.
+  /// A seed does not have 32 bytes.
   case malformedSeed
 
   /// The file is no wallet, or is damaged.
@@ -60,7 +62,7 @@ package enum WalletError: Error, Equatable, Sendable {
 
 extension WalletError: DatabaseFailure {
   package init(_ error: SQLiteError) {
-    // SQLite can notice it before us, and gives another text.
+    // SQLite can notice it first, and then gives another text.
     if error.code == SQLiteError.moved.code {
       self = .removed
       return
@@ -81,17 +83,17 @@ extension WalletError: DatabaseFailure {
     self = error.isDiskFull ? .diskFull : .io(reason: error.description)
   }
 
-  /// For the reading of an export.
+  /// The error of reading an export.
   init(export error: FileError) { self = .unreadableExport(reason: error.description) }
 
-  /// For the opening of stored ciphertexts.
+  /// The error of opening a stored ciphertext.
   init(opening error: SodiumError) {
     self = .undecipherable
   }
 }
 
 extension WalletError {
-  /// Whether the file that is imported is at fault, and not the wallet that is made of it.
+  /// Whether the imported file is at fault, and not the new wallet.
   package var concernsExport: Bool {
     switch self {
     case .malformedExport, .unreadableExport: true
@@ -111,6 +113,7 @@ extension WalletError: CustomStringConvertible {
     case .removed: "the wallet was deleted, moved or replaced while it was open"
     case .recordNotFound: "there is no such record"
     case .recordExists: "a record of this type and id exists already"
+    case .recordChanged: "another thread or process has changed the record"
     case .reservedType: "record types that begin with Indy are reserved"
     case .malformedLocation: "the wallet name cannot be used, or there is no home for wallets"
     case .malformedKey: "a raw wallet key must be 32 bytes in base58"

@@ -1,18 +1,18 @@
 internal import Files
 internal import SQLite
 
-/// Creates and removes a wallet's files. All of it happens under a lock of the directory, so that no process removes a
-/// file that another has just created.
+/// Creates and removes a wallet's files. It always holds a lock of the directory, so that no process removes a file
+/// that another process has just created.
 extension WalletLocation {
-  /// The name of a deleted wallet's file. From the renaming on, the wallet does not exist; this call removes the rest,
-  /// or the next one if this one is interrupted.
+  /// The name of a deleted wallet's file. Once the file has this name, the wallet does not exist; this call removes the
+  /// rest, or the next call does if this one is interrupted.
   private var deletedFile: String { file + ".deleted" }
 
   /// SQLite's files beside a database. SQLite applies their contents to the database, even if they belong to another
-  /// one.
+  /// database.
   private var logs: [String] { ["-wal", "-shm", "-journal"].map { file + $0 } }
 
-  /// Gives the finished file of a new wallet its name, if there is no wallet here.
+  /// Gives the finished file of a new wallet its name, if the location has no wallet.
   func publish(_ draft: String) throws(WalletError) {
     try locked { () throws(FileError) in
       try removeRemains()
@@ -20,13 +20,13 @@ extension WalletLocation {
     }
   }
 
-  /// Puts a finished file in the place of a closed wallet's, in one step: an interruption leaves the one or the other,
-  /// whole. Throws `busy` if another process has the wallet open.
+  /// Replaces a closed wallet's file by a finished file in one step: an interruption leaves one of them, whole. Throws
+  /// `busy` if another process has the wallet open.
   func replace(with draft: String) throws(WalletError) {
     let database = try withoutLogs()
     try withExtendedLifetime(database) { () throws(WalletError) in
       try locked { () throws(FileError) in
-        // SQLite ignores it if it cannot remove a log. The next file must not find one.
+        // SQLite ignores it if it cannot remove a log. The new file must not find an old log.
         for path in logs { try Files.remove(path) }
         Files.synchronizeDirectory(directory)
         try Files.rename(draft, to: file)
@@ -34,7 +34,7 @@ extension WalletLocation {
     }
   }
 
-  /// Moves everything into the wallet's file, and locks it for all others until the database is released.
+  /// Writes the logs into the wallet's file, and locks it for all others until the database is released.
   private func withoutLogs() throws(WalletError) -> Database {
     do {
       let database = try Database(path: file, .readWrite)
@@ -50,7 +50,7 @@ extension WalletLocation {
     }
   }
 
-  /// Removes the wallet, and all that is in its directory.
+  /// Removes the wallet with everything in its directory.
   func deleteFiles() throws(WalletError) {
     try locked { () throws(FileError) in
       try Files.rename(file, to: deletedFile)
@@ -67,7 +67,7 @@ extension WalletLocation {
   }
 
   /// Removes the files of a deleted wallet. When this returns, they do not come back after a power cut: the next wallet
-  /// would apply the log.
+  /// would apply their log.
   private func removeRemains() throws(FileError) {
     guard Files.isFree(file) else { return }
     let remains = (logs + [deletedFile]).filter { !Files.isFree($0) }

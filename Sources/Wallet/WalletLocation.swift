@@ -5,8 +5,8 @@ package struct WalletLocation: Hashable, Sendable {
   package let id: String
   package let home: String
 
-  /// The home of wallets is `~/.indy_client/wallet` by default. An id is a directory's name; an id that would lead
-  /// elsewhere is refused.
+  /// The home of wallets is `~/.indy_client/wallet` by default. An id is a directory's name; an id that would lead to
+  /// another place is refused.
   package init(id: String, home: String? = nil) throws(WalletError) {
     guard !id.isEmpty, id != ".", id != "..", !id.utf8.contains(where: Self.isForbidden) else {
       throw .malformedLocation
@@ -22,7 +22,7 @@ package struct WalletLocation: Hashable, Sendable {
 
   private static var defaultHome: String? { Files.home.map { $0 + "/.indy_client/wallet" } }
 
-  /// Everything in it belongs to the wallet, and is removed with it.
+  /// All contents of the directory belong to the wallet, and are removed with it.
   package var directory: String { "\(home)/\(id)" }
   package var file: String { "\(directory)/sqlite.db" }
 }

@@ -19,7 +19,8 @@ struct Arguments {
   private(set) var task = Task.serve
   private(set) var settings = AgencySettings()
 
-  /// Whether the settings may come out of a pipe. A running agency does not wait for its writer: it could not be stopped.
+  /// Whether the settings may come from a pipe. A running agency does not wait for a pipe's writer: nobody could stop
+  /// it.
   private let readsPipes: Bool
 
   static let usage = """
@@ -84,8 +85,8 @@ struct Arguments {
     static let places: [Option] = [.config, .data, .database]
   }
 
-  /// Also reads the file of settings, if the arguments name one: at the start of the program also from a pipe, later only
-  /// from a regular file.
+  /// Also reads the file of settings, if the arguments name one. At the start of the program the file may be a pipe;
+  /// later it must be a regular file.
   init(_ arguments: some Collection<String>, atStart readsPipes: Bool) throws(UsageError) {
     self.readsPipes = readsPipes
     guard !arguments.contains("--help"), !arguments.contains("-h") else {

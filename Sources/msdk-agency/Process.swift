@@ -2,15 +2,15 @@ internal import Platform
 
 /// The program's use of its process: signals, output, end.
 enum Process {
-  /// Must come before the first thread starts, so that all of them inherit it.
+  /// Must be called before the first thread starts, so that all threads inherit it.
   static func holdSignals() {
     signal(SIGPIPE, SIG_IGN)
     var signals = awaited
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Raises the limit of open files and sockets to the highest permitted: a shell's usual limit is less than
-  /// connections, files and notifications together need.
+  /// Raises the limit of open files and sockets to the highest permitted one: connections, files and notifications
+  /// together need more than a shell's usual limit.
   static func raiseFileLimit() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -35,7 +35,7 @@ enum Process {
     return signals
   }
 
-  /// Writes `text` at once, in one piece if the system permits it.
+  /// Writes the whole `text`, with one call if the system permits it.
   static func write(_ text: String, to file: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

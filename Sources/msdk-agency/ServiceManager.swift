@@ -1,10 +1,10 @@
 internal import Platform
 
 /// Reports the state of the program to the service manager that started it (sd_notify(3)): systemd, for a unit of
-/// `Type=notify`. Does nothing without one.
+/// `Type=notify`. Does nothing if there is no service manager.
 enum ServiceManager {
-  /// Sends `READY=1` or `STOPPING=1` as a datagram to the socket in the environment. Ignores failures; the program runs
-  /// all the same.
+  /// Sends `READY=1` or `STOPPING=1` as a datagram to the socket that the environment names. Ignores failures: the
+  /// program runs in any case.
   static func notify(_ state: String) {
     guard let variable = unsafe getenv("NOTIFY_SOCKET") else { return }
     guard var address = address(of: unsafe String(cString: variable)) else { return }

@@ -12,7 +12,8 @@ struct Client {
   let agency: Party
   let keys: KeyPair
   let http = HTTPClient(timeout: 20)
-  var dialect = WireDialect.evernym
+  /// The type of the message with a name.
+  var type: @Sendable (String) -> String = { WireType.of($0) }
 
   /// Held so that it runs as long as there is a client.
   private var server: AgencyServer?
@@ -43,7 +44,7 @@ struct Client {
   }
 
   func request(_ message: some AgencyMessage) -> JSON {
-    message.json(type: dialect.type(of: type(of: message).name))
+    message.json(type: type(Swift.type(of: message).name))
   }
 
   /// A request in two layers: for the agency itself, or for an agent.

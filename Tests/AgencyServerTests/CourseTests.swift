@@ -54,15 +54,19 @@ import Testing
     #expect(try HTTPClient().get(server.endpoint + "/agency/msg?c_i=\(value)").status == status)
   }
 
-  @Test(arguments: [WireDialect.evernym, .onboarding])
-  func provisioningGivesAnAgentAndAnswersInTheDialectOfTheRequest(dialect: WireDialect) throws {
+  @Test(arguments: [("newer", "connecting/0.6"), ("older", "pairwise/1.0")])
+  func provisioningGivesAnAgentAndAnswersInTheFamilyOfTheRequest(of age: String, family: String) throws {
     var client = Client(server)
-    client.dialect = dialect
+    if age == "older" {
+      client.type = { name in
+        let isProvisioning = ["CONNECT", "SIGNUP", "CREATE_AGENT"].contains(name)
+        return WireType.prefix + (isProvisioning ? "onboarding/1.0/" : "pairwise/1.0/") + name
+      }
+    }
     let agent = try client.provision()
     #expect(agent.verkey.did.text == agent.did)
     let request = client.request(CreateKey(forDID: client.did, forDIDVerKey: client.keys.verkey.text))
     let answer = try client.open(client.send(request, to: agent), from: agent)
-    let family = dialect == .evernym ? "connecting/0.6" : "pairwise/1.0"
     #expect(answer["@type"]?.string == "did:sov:123456789abcdefghi1234;spec/\(family)/KEY_CREATED")
   }
 

@@ -49,6 +49,15 @@ import Testing
         "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID),
         "msg": ["protected": "x", "ciphertext": "x", "more": nested(40)],
       ],
+      // The recipient reads all messages of an answer together, within limits.
+      [
+        "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID),
+        "msg": ["protected": "x", "ciphertext": "x", "more": .array([JSON](repeating: 1, count: 14))],
+      ],
+      [
+        "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID),
+        "msg": .string(#"{"protected":"x","ciphertext":"x","more":[1,1,1,1,1,1,1,1,1,1,1,1,1,1]}"#),
+      ],
     ]
     for message in messages {
       let response = try alice.post(Envelope.pack(message.bytes, for: [server.identity.verkey]))

@@ -37,14 +37,14 @@ import Testing
   @Test func messagesAreReadAsTheyAreWritten() throws {
     let begin = InitBackup(recoveryVerKey: "k", address: "a", cloudAddress: [0, 127, 128, 255])
     #expect(try InitBackup(begin.members) == begin)
-    #expect(InitBackup.type(in: .evernym).hasSuffix(";spec/wallet-backup/0.1.0/WALLET_INIT_BACKUP"))
+    #expect(InitBackup.type.hasSuffix(";spec/wallet-backup/0.1.0/WALLET_INIT_BACKUP"))
     let backup = BackUpWallet(wallet: [1, 2, 255])
     #expect(backup.members["wallet"] == "AQL/")
     #expect(try BackUpWallet(backup.members) == backup)
     #expect(try BackUpWallet(["wallet": [1, 2, -1]]) == backup)
     #expect(throws: JSONError.self) { try BackUpWallet(["wallet": [256]]) }
     #expect(throws: JSONError.self) { try BackUpWallet(["wallet": "%"]) }
-    #expect(RetrieveDeadDrop.type(in: .evernym).hasSuffix(";spec/dead-drop/0.1.0/DEAD_DROP_RETRIEVE"))
+    #expect(RetrieveDeadDrop.type.hasSuffix(";spec/dead-drop/0.1.0/DEAD_DROP_RETRIEVE"))
     for result in [DeadDropResult(address: "a", data: [1]), DeadDropResult(address: "", data: nil)] {
       #expect(try DeadDropResult(result.members) == result)
     }

@@ -74,13 +74,11 @@ import Testing
     #expect(throws: error) { try ProvisionToken(object) }
   }
 
-  @Test(arguments: [WireDialect.evernym, .onboarding]) func tokenRequestsHaveTheirTypesInEveryDialect(
-    dialect: WireDialect
-  ) {
+  @Test func tokenRequestsHaveTheirTypes() {
     let prefix = "did:sov:123456789abcdefghi1234;spec/"
-    #expect(CreateSponsoredAgent.type(in: dialect) == prefix + "agent-provisioning/0.7/CREATE_AGENT")
-    #expect(GetToken.type(in: dialect) == prefix + "token-provisioning/0.1/get-token")
-    #expect(CreateKey.type(in: dialect) == dialect.type(of: "CREATE_KEY"))
+    #expect(CreateSponsoredAgent.type == prefix + "agent-provisioning/0.7/CREATE_AGENT")
+    #expect(GetToken.type == prefix + "token-provisioning/0.1/get-token")
+    #expect(CreateKey.type == WireType.of("CREATE_KEY"))
   }
 
   @Test func aRequestHoldsTokenKeysAndThread() throws {

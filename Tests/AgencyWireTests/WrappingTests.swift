@@ -41,7 +41,7 @@ import Threading
     let (me, agency) = (try pair("sdk_to_remote"), try party("agency"))
     let message = Connect(fromDID: me.verkey.did.text, fromDIDVerKey: me.verkey.text)
     let bytes = try Wrapping(
-      message.json(type: WireDialect.evernym.type(of: Connect.name)), from: me, to: agency,
+      message.json(type: Connect.type), from: me, to: agency,
       random: randomness(of: exchange)
     ).carried(by: agency).bytes
     #expect(String(decoding: bytes, as: UTF8.self) == exchange["http_body"]?.string)
@@ -52,7 +52,7 @@ import Threading
     let pairwise = try pair("user pairwise").verkey
     let message = CreateKey(forDID: pairwise.did.text, forDIDVerKey: pairwise.text)
     let bytes = try Wrapping(
-      message.json(type: WireDialect.evernym.type(of: CreateKey.name)), from: pair("sdk_to_remote"),
+      message.json(type: CreateKey.type), from: pair("sdk_to_remote"),
       to: party("remote_to_sdk (user agent)"), random: randomness(of: exchange)
     ).carried(by: party("agency")).bytes
     #expect(String(decoding: bytes, as: UTF8.self) == exchange["http_body"]?.string)
@@ -62,7 +62,7 @@ import Threading
     let exchange = try exchange("pairwise level: GET_MSGS")
     let message = GetMessages(filter: WireMessageFilter(statusCodes: ["MS-103"]))
     let bytes = try Wrapping(
-      message.json(type: WireDialect.evernym.type(of: GetMessages.name)), from: pair("user pairwise"),
+      message.json(type: GetMessages.type), from: pair("user pairwise"),
       to: party("pairwise agent"), random: randomness(of: exchange)
     )
     .carried(by: party("remote_to_sdk (user agent)"), from: pair("sdk_to_remote"))
@@ -116,32 +116,22 @@ import Threading
     try check(ConnectionStatusUpdated(statusCode: "CS-103"))
   }
 
-  @Test func everyMessageHasItsFamilyInBothDialects() {
-    let families: [(names: [String], evernym: String, onboarding: String)] = [
-      (["FWD"], "routing/1.0", "routing/1.0"),
-      (["CONNECT", "SIGNUP", "CREATE_AGENT"], "agent-provisioning/0.5", "onboarding/1.0"),
-      (["UPDATE_CONFIGS", "UPDATE_COM_METHOD"], "configs/1.0", "configs/1.0"),
-      (["CREATE_KEY"], "connecting/0.6", "pairwise/1.0"),
-      (
-        ["WALLET_INIT_BACKUP", "WALLET_BACKUP", "WALLET_BACKUP_RESTORE"], "wallet-backup/0.1.0", "wallet-backup/0.1.0"
-      ),
-      (["DEAD_DROP_RETRIEVE"], "dead-drop/0.1.0", "dead-drop/0.1.0"),
-      (["GET_MSGS", "UPDATE_CONN_STATUS"], "pairwise/0.6", "pairwise/1.0"),
+  @Test func everyMessageHasItsFamily() {
+    let families: [(names: [String], family: String)] = [
+      (["FWD"], "routing/1.0"), (["CONNECT", "SIGNUP", "CREATE_AGENT"], "agent-provisioning/0.5"),
+      (["UPDATE_CONFIGS", "UPDATE_COM_METHOD"], "configs/1.0"), (["CREATE_KEY"], "connecting/0.6"),
+      (["WALLET_INIT_BACKUP", "WALLET_BACKUP", "WALLET_BACKUP_RESTORE"], "wallet-backup/0.1.0"),
+      (["DEAD_DROP_RETRIEVE"], "dead-drop/0.1.0"), (["GET_MSGS", "UPDATE_CONN_STATUS"], "pairwise/0.6"),
     ]
-    for (names, evernym, onboarding) in families {
-      for name in names {
-        #expect(WireDialect.evernym.type(of: name) == "\(WireDialect.prefix)\(evernym)/\(name)")
-        #expect(WireDialect.onboarding.type(of: name) == "\(WireDialect.prefix)\(onboarding)/\(name)")
-      }
+    for (names, family) in families {
+      for name in names { #expect(WireType.of(name) == "\(WireType.prefix)\(family)/\(name)") }
     }
-    #expect(WireDialect.type(of: "MSGS", answering: "GET_MSGS") == WireDialect.prefix + "MSGS")
+    #expect(WireType.of("MSGS", answering: "GET_MSGS") == WireType.prefix + "MSGS")
   }
 
   @Test func answersStandInTheFamilyOfTheRequest() {
-    let type = WireDialect.onboarding.type(of: CreateKey.name)
-    #expect(type == "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/CREATE_KEY")
     #expect(
-      WireDialect.type(of: KeyCreated.name, answering: type)
+      WireType.of(KeyCreated.name, answering: "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/CREATE_KEY")
         == "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/KEY_CREATED")
   }
 

@@ -100,7 +100,7 @@ import Testing
       let action = try machine.receive(Message(proposal), from: .envelope(Scene.key(8)))
       #expect(action.sent?.service == (decorator.isNull ? nil : service))
       #expect(decorator.isNull == (action == .nothing))
-      guard case .finished = machine else { throw Unexpected(machine: machine) }
+      guard case .finished = machine.state else { throw Unexpected(machine: machine) }
     }
   }
 

@@ -104,7 +104,7 @@ import Testing
     let attribute: JSON = ["name": "photo", "value": "R0lGODlh", "mime-type": "image/gif"]
     let terms = IssuerMachine.Terms(
       values: try CredentialValues(parsing: JSON.array([attribute]).text), registryID: nil, tailsFolder: nil)
-    guard case .planned(let plan) = IssuerMachine(offering: terms, of: "d", name: "n", id: "i") else {
+    guard case .planned(let plan) = IssuerMachine(offering: terms, of: "d", name: "n", id: "i").state else {
       throw Unexpected(machine: terms)
     }
     let content = AttachedContent(text: #"{"schema_id":"s","cred_def_id":"d"}"#, format: .indy)
@@ -123,6 +123,17 @@ import Testing
     #expect(sent["presentation_proposal"]?["attributes"] == [attribute])
     #expect(sent["presentation_proposal"]?["predicates"] == [predicate])
     #expect(machine.proposedDefinitions.isEmpty)
+  }
+
+  /// Such values cannot come from one credential, and a request would name only one of the definitions.
+  @Test(arguments: [("d", true), (nil, true), ("e", false)]) func attributesOfOneReferentHaveOneDefinition(
+    definition: String?, isRead: Bool
+  ) throws {
+    let attributes: JSON = [
+      ["name": "a", "cred_def_id": "d", "referent": "r"],
+      ["name": "b", "cred_def_id": JSON(definition), "referent": "r"],
+    ]
+    #expect(((try? PresentationPreview(["attributes": attributes])) != nil) == isRead)
   }
 
   @Test(arguments: [(1_000, 0, true), (999, 1, true), (1_000, 1, false), (0, 1_001, false)])

@@ -34,6 +34,24 @@ import Testing
     #expect(disclosed(query) == SpokenProtocol.own.map(\.id))
   }
 
+  /// Each pattern is compared with each protocol, so a peer could cost seconds of the processor.
+  @Test(arguments: [(256, true), (257, false)]) func aLongPatternMatchesNothing(length: Int, matches: Bool) {
+    #expect(disclosed(String(repeating: "*", count: length)).isEmpty != matches)
+  }
+
+  @Test func ofManyQueriesTheFirstOnesCount() throws {
+    let query: JSON = ["feature-type": "protocol", "match": "x"]
+    let wanted: JSON = ["feature-type": "protocol", "match": "*ping*"]
+    for (before, count) in [(63, 1), (64, 0)] {
+      let queries: JSON = [
+        "@type": "https://didcomm.org/discover-features/2.0/queries", "@id": "q",
+        "queries": .array([JSON](repeating: query, count: before) + [wanted]),
+      ]
+      guard case .featureQueries(let read) = try Message(queries) else { throw JSONError.missing(key: "queries") }
+      #expect(FeatureDisclosures(id: "d", to: read).json["disclosures"]?.array?.count == count)
+    }
+  }
+
   @Test func aQueryAndItsAnswerAreReadAsTheyAreWritten() throws {
     let query = FeatureQuery(id: "q", query: nil, comment: "hi")
     #expect(query.json["query"] == "*" && query.json["comment"] == "hi")

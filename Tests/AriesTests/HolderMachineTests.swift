@@ -179,7 +179,7 @@ import Testing
     #expect(report["description"] == ["code": "rejection", "en": "credential-offer was rejected."])
     #expect(report["comment"] == "no, thanks")
     #expect(report["~thread"]?["thid"] == .string(Self.thread))
-    guard case .finished(let finished) = machine else { throw Unexpected(machine: machine) }
+    guard case .finished(let finished) = machine.state else { throw Unexpected(machine: machine) }
     #expect(finished.status.report?.json == report)
     #expect(machine.reject(nil, id: "again", over: Scene.connection) == .nothing)
   }

@@ -114,10 +114,12 @@ import Testing
     #expect(Invitation.outOfBand(invitation).service == nil)
   }
 
-  @Test func anOfferOfAWebSocketAloneIsRefusedWithTheReason() throws {
+  @Test func aWebSocketCountsWithoutAnHTTPEndpoint() throws {
     var json = inviter.invitationJSON
+    json["serviceEndpoint"] = "didcomm:transport/queue"
+    #expect(throws: InvitationError.unsupported("\(EndpointError.unsupported)")) { try ConnectionInvitation(json) }
     json["serviceEndpoint"] = "ws://a"
-    #expect(throws: InvitationError.unsupported("\(EndpointError.onlyWebSocket)")) { try ConnectionInvitation(json) }
+    #expect(try ConnectionInvitation(json).service.endpoint == "ws://a")
     json["serviceEndpoint"] = ["ws://a", "http://b"]
     #expect(try ConnectionInvitation(json).service.endpoint == "http://b")
   }
@@ -176,9 +178,10 @@ import Testing
     }
     let mixed = outOfBand(["services": [service("ws://a.example"), service("b.example"), service("HTTPS://c.example")]])
     #expect(try Invitation.outOfBand(OutOfBandInvitation(mixed)).service?.endpoint == "HTTPS://c.example")
-    #expect(throws: InvitationError.unsupported("\(EndpointError.onlyWebSocket)")) {
-      try OutOfBandInvitation(outOfBand(["services": [service("ws://a.example")]]))
-    }
+    let socket = try OutOfBandInvitation(outOfBand(["services": [service("b.example"), service("wss://a.example")]]))
+    #expect(Invitation.outOfBand(socket).service?.endpoint == "wss://a.example")
+    let both = outOfBand(["services": [service("wss://a.example"), "did:sov:WgWxqztrNooG92RXvxSTWv"]])
+    #expect(try OutOfBandInvitation(both).address == .publicDID("did:sov:WgWxqztrNooG92RXvxSTWv"))
   }
 
   @Test func anInvitationThatOnlyNamesAPublicDIDIsRefusedWithTheReason() {

@@ -174,7 +174,7 @@ import Testing
   @Test func aSignedDocumentThatLeadsNowhereIsRefused() throws {
     let did = JSON.string(inviter.pairwiseKey.verkey.did.text)
     try expectComplaint(
-      .malformed(.malformedDocument(.noService(.noHTTP))),
+      .malformed(.malformedDocument(.noService(.unsupported))),
       of: inviter.response(thread: "request-1", document: ["id": did]))
   }
 

@@ -87,7 +87,7 @@ import Testing
   }
 
   private func letter(_ machine: IssuerMachine) -> Character {
-    switch machine {
+    switch machine.state {
     case .planned, .offered: "?"
     case .requested: "q"
     case .issued: "i"
@@ -193,7 +193,7 @@ import Testing
     throws
   {
     let dialect = Dialect(CredentialStep.family, version.major)
-    guard case .planned(let planned) = try Self.machine("planned") else { throw Unexpected(machine: 0) }
+    guard case .planned(let planned) = try Self.machine("planned").state else { throw Unexpected(machine: 0) }
     let content = AttachedContent(text: #"{"nonce":"1"}"#, format: .indy)
     let offer = planned.message(content, in: dialect)
     let type = "https://didcomm.org/issue-credential/\(version.name).0"
@@ -242,7 +242,7 @@ import Testing
     let report = try #require(try machine.receive(Message(proposal), from: Scene.sender).sent).message
     #expect(report["description"]?["code"] == "unimplemented")
     #expect(report["comment"] == "credential-proposal message is not supported")
-    guard case .finished(let finished) = machine else { throw Unexpected(machine: machine) }
+    guard case .finished(let finished) = machine.state else { throw Unexpected(machine: machine) }
     #expect(finished.status.report?.json == report)
   }
 
@@ -331,7 +331,7 @@ import Testing
       let again = try IssuerMachine.restored(from: machine.serialized(sourceID: "issuer-1")).machine
       #expect(again == machine, "\(name)")
       let state =
-        switch machine {
+        switch machine.state {
         case .planned: "planned"
         case .offered: "offered"
         case .requested: "requested"

@@ -10,11 +10,12 @@ struct Party {
 
   init(_ name: String) {
     self.name = name
-    let key = KeyPair()
+    let (key, mailbox) = (KeyPair(), KeyPair().verkey)
     own = OwnSide(
       key: key,
       service: Service(
-        recipientKeys: [key.verkey], routingKeys: [KeyPair().verkey], endpoint: "http://\(name).example/agency/msg"))
+        recipientKeys: [key.verkey], routingKeys: [mailbox], endpoint: "http://\(name).example/agency/msg"),
+      mailboxKey: mailbox)
   }
 
   var sender: Sender { .envelope(own.key.verkey) }

@@ -268,4 +268,23 @@ import Testing
       #expect(invitee.state == .failed)
     }
   }
+
+  @Test(arguments: Conversation.handshakes) func twoClientsOfOneMediatorConnect(handshake: Handshake) throws {
+    let routing = KeyPair().verkey
+    let sides = [KeyPair(), KeyPair()].map { key in
+      OwnSide(
+        key: key,
+        service: Service(recipientKeys: [key.verkey], routingKeys: [routing], endpoint: "http://mediator.example"))
+    }
+    let invitation = try InvitationPlan.outOfBand().invitation(
+      id: "invitation-1", from: .init(label: "A", service: sides[0].service), handshakes: [handshake])
+    var inviter = ConnectionMachine.offered(invitation)
+    var invitee = try ConnectionMachine(invitation: invitation)
+    let request = invitee.connect(label: "B", as: sides[1], requestID: "r")
+    let response = try inviter.receive(
+      request.message, from: .envelope(sides[1].key.verkey), reply: Reply(id: "1", as: sides[0]))
+    _ = try invitee.receive(
+      response.message, from: .envelope(sides[0].key.verkey), reply: Reply(id: "2", as: sides[1]))
+    #expect(invitee.state == .completed)
+  }
 }

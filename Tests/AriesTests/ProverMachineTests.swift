@@ -111,7 +111,7 @@ import Testing
     let comment = try #require(try Scene.message(version, "request")["comment"])
     let own: [String: JSON] = ["~thread": orders, "~please_ack": [:], "comment": comment]
     #expect(sent.message == expected.json.with(own))
-    guard case .sent(let state) = machine else { throw Unexpected(machine: machine) }
+    guard case .sent(let state) = machine.state else { throw Unexpected(machine: machine) }
     #expect(state.presentation.json == sent.message)
   }
 
@@ -139,7 +139,7 @@ import Testing
     for (status, isFailure) in [("FAIL", true), ("OK", false)] {
       var machine = try Self.machine("sent")
       _ = try machine.receive(Message(ack.with(["status": .string(status)])), from: Scene.sender, id: "")
-      guard case .finished(let finished) = machine else { throw Unexpected(machine: machine) }
+      guard case .finished(let finished) = machine.state else { throw Unexpected(machine: machine) }
       if case .failed(let report) = finished.status {
         #expect(isFailure && report.json["status"] == "FAIL")
       } else {
@@ -159,7 +159,7 @@ import Testing
     let sent = try #require(machine.send(over: Scene.service).sent)
     #expect(sent.message["~transport"] == ["return_route": "all"])
     machine.endWithoutAnswer()
-    guard case .finished(let finished) = machine else { throw Unexpected(machine: machine) }
+    guard case .finished(let finished) = machine.state else { throw Unexpected(machine: machine) }
     #expect(finished.status == .succeeded)
 
     var connected = try Self.machine("sent")
@@ -185,7 +185,7 @@ import Testing
     #expect(report["description"] == ["code": "rejection", "en": "Presentation Request was rejected"])
     #expect(report["comment"] == "not to you")
     #expect(machine.report?.json == report)
-    guard case .finished(let finished) = machine, case .rejected = finished.status else {
+    guard case .finished(let finished) = machine.state, case .rejected = finished.status else {
       throw Unexpected(machine: machine)
     }
   }
@@ -220,12 +220,12 @@ import Testing
       ).message
       #expect(sent["~thread"]?["thid"] == .string(Self.thread))
       #expect(sent[member] != nil)
-      guard case .proposed(let state) = machine else { throw Unexpected(machine: machine) }
+      guard case .proposed(let state) = machine.state else { throw Unexpected(machine: machine) }
       #expect(state.request?.id == Self.thread)
     }
     var prepared = try Self.machine("prepared")
     _ = try prepared.decline(proposing: Self.preview, comment: nil, id: "p", over: Scene.connection)
-    guard case .finished(let finished) = prepared else { throw Unexpected(machine: prepared) }
+    guard case .finished(let finished) = prepared.state else { throw Unexpected(machine: prepared) }
     #expect(finished.status == .rejected(nil))
   }
 
@@ -261,7 +261,7 @@ import Testing
       let action = try machine.receive(Message(request), from: Scene.sender, id: "r")
       #expect((action == .nothing) == (thread["thid"] == "proposal-1"))
       guard action == .nothing else { continue }
-      guard case .requested(let state) = machine else { throw Unexpected(machine: machine) }
+      guard case .requested(let state) = machine.state else { throw Unexpected(machine: machine) }
       #expect(state.proposal?.id == "proposal-1")
       try machine.prepare("{}", id: "p")
       let sent = try #require(machine.send(over: Scene.connection).sent).message

@@ -111,7 +111,7 @@ import Testing
     var machine = try ProverMachineTests.machine("proposed")
     let request = try Scene.message("present_2_0", "request").on(thread: machine.thread.thid)
     _ = try machine.receive(Message(request), from: Scene.sender, id: "r")
-    guard case .requested(let state) = machine, state.proposal != nil else { throw Unexpected(machine: machine) }
+    guard case .requested(let state) = machine.state, state.proposal != nil else { throw Unexpected(machine: machine) }
     #expect(try ProverMachine.restored(from: machine.serialized(sourceID: "s")).machine == machine)
   }
 
@@ -215,7 +215,7 @@ import Testing
     #expect(try machine.receive(other, from: Scene.sender, id: "r") == .leave && machine == before)
     let next = try Message(request.with(["@id": "q2", "~thread": ["thid": "t2", "pthid": "invitation"]]))
     #expect(try machine.receive(next, from: Scene.sender, id: "r") == .nothing)
-    guard case .requested(let state) = machine else { throw Unexpected(machine: machine) }
+    guard case .requested(let state) = machine.state else { throw Unexpected(machine: machine) }
     #expect(state.request.id == "q2" && machine.thread.thid == "t2")
   }
 

@@ -43,7 +43,7 @@ import Testing
     let (name, restored) = try HolderMachine.restored(from: golden("evernym-holder-requested"))
     var machine = restored
     #expect(name == "degree")
-    guard case .requested(let state) = machine, case .connection(let connection) = state.route else {
+    guard case .requested(let state) = machine.state, case .connection(let connection) = state.route else {
       throw Unexpected(machine: machine)
     }
     #expect(connection.peer.service == Scene.peerService)
@@ -62,7 +62,7 @@ import Testing
     // It stored the message without its type.
     #expect(sent["@type"] == "https://didcomm.org/present-proof/1.0/presentation")
     #expect(sent["~thread"]?["thid"] == "0d0f1a4e-6f1c-4c57-9d62-2f8a5b0c0002")
-    guard case .sent(let state) = machine else { throw Unexpected(machine: machine) }
+    guard case .sent(let state) = machine.state else { throw Unexpected(machine: machine) }
     #expect(state.presentation.dialect.major == 1)
   }
 
@@ -76,7 +76,7 @@ import Testing
     let finished = try #require(json["data"]?["holder_sm"]?["state"]?["Finished"])
     let state = finished.with(["status": try JSON(parsing: status), "offer": .null, "credential": .null])
     json["data"] = ["holder_sm": ["source_id": "s", "state": ["Finished": state]]]
-    guard case .finished(let read) = try HolderMachine.restored(from: json.text).machine else {
+    guard case .finished(let read) = try HolderMachine.restored(from: json.text).machine.state else {
       throw NothingSent(action: .nothing)
     }
     #expect("\(read.status)".hasPrefix(name))
@@ -115,7 +115,7 @@ import Testing
   @Test func ofTwoStatesTheFirstCounts() throws {
     var json = try JSON(parsing: golden("holder-offered"))
     json["data"]?["holder_sm"]?["state"]?["Finished"] = [:]
-    guard case .offered = try HolderMachine.restored(from: json.text).machine else {
+    guard case .offered = try HolderMachine.restored(from: json.text).machine.state else {
       Issue.record("another state")
       return
     }

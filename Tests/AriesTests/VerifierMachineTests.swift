@@ -283,7 +283,7 @@ import Testing
     let message = try Message(Self.presentation())
     let presentation = try #require(try machine.presentation(in: message, from: Scene.sender))
     #expect(machine.conclude(presentation, Self.good, id: "ack") == .nothing)
-    guard case .finished(let state) = machine else { throw NothingSent(action: .nothing) }
+    guard case .finished(let state) = machine.state else { throw NothingSent(action: .nothing) }
     #expect(state.status == .succeeded)
   }
 

@@ -18,6 +18,7 @@ import pytest
 from agency import Agency
 from command import DONE, FAILED, FAULTY, MISUSED, PROGRAM
 from conftest import User
+from credo_mediator import CredoMediator
 
 
 def connected(alice: User, faber: User) -> None:
@@ -222,6 +223,20 @@ def test_the_doctor_finds_a_sound_installation_sound(alice: User) -> None:
     found = verdicts(alice)
     assert found == {**found, "version": "ok", "configuration": "ok", "wallet": "ok", "agency": "ok", "clock": "ok"}
     assert found["TLS"] == "note"  # the agency is on this machine
+
+
+def test_a_mediator_takes_the_place_of_the_agency(tmp_path: pathlib.Path) -> None:
+    alice = User(tmp_path / "alice")
+    with CredoMediator() as mediator:
+        invitation = json.dumps(mediator.invitation())
+        assert "exclude each other" in alice.msdk("provision", mediator.endpoint, "--mediator", invitation).complaint
+        assert "--mediator" in alice.msdk("provision").complaint
+        (told,) = alice.done("provision", "--mediator", invitation, "--name", "Alice")
+        assert (told["mediator"], told["agency"]) == (mediator.endpoint, None)
+        found = verdicts(alice)
+        assert found == {**found, "wallet": "ok", "mediator": "ok", "routing": "ok", "clock": "note"}
+        mediator.clients.clear()
+        assert verdicts(alice)["mediator"] == "fault"
 
 
 def test_the_doctor_finds_faults(tmp_path: pathlib.Path) -> None:

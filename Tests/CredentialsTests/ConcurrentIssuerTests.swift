@@ -18,7 +18,7 @@ import Wallet
 
   @Test func revocationsAtOnceAreAllNoted() throws {
     let (issuer, done) = (scene.issuer, Monitor(0))
-    for place in 3...10 { _ = try issuer.allocate(in: IssuerScene.registryID, for: "t\(place)", Issuance()) }
+    for place in 3...10 { _ = try scene.allocate(for: "t\(place)") }
     for place: Int64 in 3...10 {
       Threads.shared.post {
         try? issuer.revoke(place, in: IssuerScene.registryID)
@@ -33,7 +33,7 @@ import Wallet
   /// A ledger refuses the second publication of one change.
   @Test func aChangeIsPublishedByOneThread() throws {
     let (issuer, published, done) = (scene.issuer, Locked(0), Monitor(false))
-    _ = try issuer.allocate(in: IssuerScene.registryID, for: "t3", Issuance())
+    _ = try scene.allocate(for: "t3")
     try issuer.revoke(3, in: IssuerScene.registryID)
     try issuer.publishPending(of: IssuerScene.registryID) { _ in
       published.withLock { $0 += 1 }
@@ -63,11 +63,31 @@ import Wallet
     #expect(try offer("another") == ["offer": "another"])
   }
 
+  /// The messages stand for another process, which changes the wallet between the reading and the writing.
+  @Test func ofTwoOffersThatProcessesMakeAtOnceOneIsUsed() throws {
+    let first = try scene.issuer.offer(of: IssuerScene.terms, on: "t1") { _ in
+      _ = try? offer("of another process")
+      return ["offer": "of this one"]
+    }
+    #expect(first == ["offer": "of another process"])
+  }
+
+  /// The note of the exchange is another process's by now, so its place and its credential stay.
+  @Test func anExchangeThatAnotherProcessHasChangedGetsNoSecondPlace() throws {
+    var stale = Issuance()
+    _ = try scene.allocate(for: "t1")
+    #expect(throws: WalletError.recordChanged) {
+      try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", &stale)
+    }
+    #expect(try scene.issuer.registry(IssuerScene.registryID).lastIndex == 3)
+    #expect(try scene.issuer.issuance(on: "t1")?.index == 3)
+  }
+
   /// A process ended between the two.
   @Test func aPlaceDoesNotReplaceTheOffer() throws {
     let first = try offer("first")
-    let issuance = try #require(try scene.issuer.issuance(on: "t1"))
-    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", issuance)
+    var issuance = try #require(try scene.issuer.issuance(on: "t1"))
+    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", &issuance)
     #expect(try offer("second") == first)
     #expect(try scene.issuer.issuance(on: "t1")?.index == 3)
   }

@@ -270,12 +270,32 @@ import Wallet
   @Test(arguments: ["offer", "request", "metadata"]) func aRequestWithoutAPartIsNone(member: String) throws {
     let wallet = try TestWallet()
     let request = CredentialRequest(text: "r", metadata: "m", answering: "offer")
-    #expect(CredentialRequest(request.json) == request)
+    #expect(CredentialRequest(parsing: request.json.text) == request)
     let records = wallet.records("msdk.credential_request")
     for text in [request.json.with([member: .null]).text, request.json.with([member: 1]).text, "no JSON"] {
       try wallet.wallet.make([records.putting("thread", value: text)])
       #expect(try wallet.store.request(on: "thread") == nil)
     }
+  }
+
+  /// Two objects of one offer send the same request: the credential fits only the one that the issuer gets first.
+  @Test func theFirstRequestForAnOfferStays() throws {
+    let wallet = try TestWallet()
+    let requests = ["1", "2"].map { CredentialRequest(text: $0, metadata: "m", answering: "offer") }
+    for request in requests { #expect(try wallet.store.keep(request, on: "t") == requests[0]) }
+    let other = CredentialRequest(text: "3", metadata: "m", answering: "another offer")
+    #expect(try wallet.store.keep(other, on: "t") == other)
+    #expect(try wallet.store.request(on: "t") == other)
+  }
+
+  /// A message that is looked at again is not newer than those after it.
+  @Test func anOldNoticeOfTheIssuerSaysNothingNew() throws {
+    let wallet = try TestWallet()
+    for (notice, isRevoked, isNew) in [("1", true, true), ("2", false, true), ("1", true, false), ("3", true, true)] {
+      #expect(try wallet.store.apply(notice: notice, to: "c", revoked: isRevoked) == isNew)
+    }
+    #expect(try wallet.store.apply(notice: "2", to: "c", revoked: false) == false)
+    #expect(try wallet.records("msdk.credential").find("c")?.tags == ["revoked": "1"])
   }
 
   @Test func aRequestIsForgottenIfItsExchangeFails() throws {

@@ -69,9 +69,8 @@ import Wallet
     let issuer = CredentialIssuer(
       wallet: wallet.wallet, engine: try Engine.open(at: CredentialLibraries.anonCreds), now: { 0 })
     let pending = PendingStatus(previousAccumulator: "1", accumulator: "2", issued: [], revoked: [3])
-    try wallet.wallet.make([
-      issuer.issuances.putting("t", value: "{}"), issuer.registries.noting(pending, of: "r"),
-    ])
+    try wallet.wallet.make(
+      [issuer.issuances.putting("t", value: "{}")] + issuer.registries.noting(pending, insteadOf: nil, of: "r"))
     try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "o"), on: "t")
     try wallet.store.mark("c", revoked: true)
     for (type, id) in [
@@ -80,7 +79,7 @@ import Wallet
       #expect(try wallet.records(type).find(id) != nil, "\(type)")
     }
     #expect(try wallet.records("msdk.credential").search(#"{"revoked":"1"}"#).next(.max).records.map(\.id) == ["c"])
-    try wallet.wallet.make([issuer.registries.noting(nil, of: "r")])
+    try wallet.wallet.make(issuer.registries.noting(nil, insteadOf: pending, of: "r"))
     #expect(try issuer.registries.findPending("r") == nil)
   }
 }

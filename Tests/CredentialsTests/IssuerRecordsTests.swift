@@ -71,18 +71,22 @@ import Wallet
       number: 12, issuer: #require(IndyDID("V4SGRU86Z58d6TV7PBUe6f")), tag: tag, isRevocable: false)
   }
 
+  private func store(_ made: NewDefinition, _ plan: DefinitionPlan) throws {
+    try scene.issuer.definitions.store(made, plan, replacing: scene.issuer.definitions.unusedKey(of: plan.id))
+  }
+
   @Test func aSecondDefinitionLeavesTheRecordOfTheSchema() throws {
     let (schemas, first) = (
       scene.wallet.records("Indy::Schema"), try scene.issuer.definition(IssuerScene.definitionID)
     )
     try scene.wallet.wallet.make([schemas.putting("12", value: #"{"id":"x"}"#)])
     let made = NewDefinition(definition: first.text, privateKey: first.privateKey, keyProof: first.keyProof)
-    try scene.issuer.definitions.store(made, plan(tag: "tag2"))
+    try store(made, plan(tag: "tag2"))
     let second = try scene.issuer.definition("V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag2")
     #expect(second.schemaID == "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0")
     #expect(try schemas.find("12")?.value == #"{"id":"x"}"#)
     try scene.wallet.wallet.make([schemas.removing("12")])
-    try scene.issuer.definitions.store(made, plan(tag: "tag2"))
+    try store(made, plan(tag: "tag2"))
     #expect(
       try JSON(parsing: #require(try schemas.find("12")).value) == [
         "ver": "1.0", "id": "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0", "name": "degree", "version": "1.0",
@@ -153,10 +157,10 @@ import Wallet
 
   @Test func anExchangeIsReadAsItWasWritten() throws {
     var issuance = Issuance()
-    #expect(try Issuance(parsing: issuance.text) == issuance)
+    #expect(try Issuance(parsing: issuance.text).text == issuance.text)
     (issuance.offer, issuance.index, issuance.credential, issuance.isOver) = (["a": 1], 7, "c", true)
     (issuance.terms, issuance.request) = ("t", "r")
-    #expect(try Issuance(parsing: issuance.text) == issuance)
+    #expect(try Issuance(parsing: issuance.text).text == issuance.text)
     for text in ["[]", #"{"index":"1"}"#, #"{"credential":1}"#, #"{"over":1}"#, #"{"terms":1}"#, #"{"request":1}"#] {
       #expect(throws: JSONError.self) { try Issuance(parsing: text) }
     }

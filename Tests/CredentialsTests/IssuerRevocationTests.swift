@@ -26,7 +26,7 @@ import Wallet
     try scene.loadRecords()
     let first = try scene.issuer.registry(IssuerScene.registryID).accumulator
     for thread in ["t1", "t2", "t3"] {
-      _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: thread, Issuance())
+      _ = try scene.allocate(for: thread)
     }
     for index: Int64 in [1, 3] { try scene.issuer.revoke(index, in: IssuerScene.registryID) }
     struct Away: Error {}
@@ -60,7 +60,7 @@ import Wallet
     try issueOnDemand()
     #expect(
       try scene.issuer.registry(IssuerScene.registryID).statusList()["revocationList"]?.array?.contains(0) == false)
-    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
+    _ = try scene.allocate(for: "t1")
     try scene.issuer.noteIssued(3, in: IssuerScene.registryID)
     #expect(try scene.issuer.registry(IssuerScene.registryID).listed == [3])
     let issued = Locked<[Int64]>([])
@@ -74,7 +74,7 @@ import Wallet
     try scene.loadRecords()
     try issueOnDemand()
     for (thread, index) in [("t1", 3), ("t2", 4)] as [(String, Int64)] {
-      _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: thread, Issuance())
+      _ = try scene.allocate(for: thread)
       try scene.issuer.noteIssued(index, in: IssuerScene.registryID)
     }
     try scene.issuer.revoke(3, in: IssuerScene.registryID)
@@ -88,7 +88,7 @@ import Wallet
     try scene.loadRecords()
     try issueOnDemand()
     let published = try scene.issuer.registry(IssuerScene.registryID).accumulator
-    for thread in ["t1", "t2"] { _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: thread, Issuance()) }
+    for thread in ["t1", "t2"] { _ = try scene.allocate(for: thread) }
     try scene.issuer.noteIssued(3, in: IssuerScene.registryID)
     try scene.issuer.revoke(3, in: IssuerScene.registryID)
     try scene.issuer.publishPending(of: IssuerScene.registryID) { _ in Issue.record("it is published") }
@@ -101,7 +101,7 @@ import Wallet
   @Test func aRevocationWhileTheIssuanceIsPublishedWaits() throws {
     try scene.loadRecords()
     try issueOnDemand()
-    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
+    _ = try scene.allocate(for: "t1")
     try scene.issuer.noteIssued(3, in: IssuerScene.registryID)
     try scene.issuer.publishPending(of: IssuerScene.registryID) { status in
       #expect(status.issued == [3] && status.revoked == [])
@@ -124,7 +124,7 @@ import Wallet
 
   @Test func aPlaceThatIsValidFromTheBeginningIsNotNoted() throws {
     try scene.loadRecords()
-    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
+    _ = try scene.allocate(for: "t1")
     for index: Int64 in [2, 3] { try scene.issuer.noteIssued(index, in: IssuerScene.registryID) }
     #expect(try scene.issuer.registries.findPending(IssuerScene.registryID) == nil)
     #expect(try scene.issuer.registry(IssuerScene.registryID).listed == [2])

@@ -32,6 +32,12 @@ struct IssuerScene {
     try wallet.loadIssuerRecords()
   }
 
+  /// Gives the next place to a credential of an exchange that the wallet does not know.
+  func allocate(for thread: String) throws -> Int64 {
+    var issuance = Issuance()
+    return try issuer.allocate(in: Self.registryID, for: thread, &issuance)
+  }
+
   /// Offers, requests, issues and stores a credential. Returns the processed credential and its place.
   func issue(
     on thread: String, values: [String: String] = values

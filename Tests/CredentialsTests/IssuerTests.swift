@@ -80,7 +80,7 @@ import Wallet
 
   @Test func aProcessThatEndsAfterTheAllocationGoesOnWithTheSamePlace() throws {
     try scene.loadRecords()
-    #expect(try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance()) == 3)
+    #expect(try scene.allocate(for: "t1") == 3)
     #expect(try scene.issue(on: "t1").index == 3)
     #expect(try scene.issue(on: "t2").index == 4)
   }
@@ -88,7 +88,7 @@ import Wallet
   /// The credential may be with its holder, though the wallet does not have it any more.
   @Test func aPlaceThatWasGivenIsNotGivenAgainAfterTheEnd() throws {
     try scene.loadRecords()
-    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
+    _ = try scene.allocate(for: "t1")
     try scene.issuer.end("t1")
     let issued = try scene.issuer.issue(
       IssuerScene.terms, answering: "", to: "", on: "t1")
@@ -160,7 +160,8 @@ import Wallet
     let (issuer, places) = (scene.issuer, Monitor<[Int64?]>([]))
     for number in 0..<12 {
       Threads.shared.post {
-        let place = try? issuer.allocate(in: IssuerScene.registryID, for: "t\(number)", Issuance())
+        var issuance = Issuance()
+        let place = try? issuer.allocate(in: IssuerScene.registryID, for: "t\(number)", &issuance)
         places.withLock { $0.append(place) }
       }
     }

@@ -51,7 +51,7 @@ import Testing
     let list = try list([2, 5, 4])
     let registry = try learn(list)
     #expect(registry.lastIndex == 5 && registry.listed == [2, 4, 5] && registry.accumulator == list.accumulator)
-    #expect(try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance()) == 6)
+    #expect(try scene.allocate(for: "t1") == 6)
   }
 
   @Test func aListWithoutNewsChangesNothing() throws {

@@ -194,9 +194,29 @@ import Testing
     #expect(throws: CredentialsError.malformedRequestedAttributes(reason)) { try draft("[\(item)]") }
   }
 
-  @Test(arguments: [("{}", false), ("null", false), ("[]", true), (#"{"schema_id":null}"#, false)])
+  @Test(arguments: [("{}", false), ("null", false), ("[]", true)])
   func noRestrictionIsWrittenWithoutOne(given: String, isWritten: Bool) throws {
     #expect((try attribute(#"{"name":"a","restrictions":\#(given)}"#)["restrictions"] != nil) == isWritten)
+  }
+
+  /// A program whose variable was empty meant to restrict.
+  @Test(arguments: [
+    #"{"schema_id":null}"#, "[null]", #"[{"schema_id":null}]"#, #"{"$not":null}"#, #"{"$or":[{"a":null}]}"#,
+  ])
+  func aRestrictionOfNullsIsRefused(given: String) {
+    #expect(throws: CredentialsError.malformedRequestedAttributes("a restriction is null")) {
+      try attribute(#"{"name":"a","restrictions":\#(given)}"#)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"requested_predicates":[{"name":"a"}]}"#, #"{"requested_attributes":"a"}"#,
+    #"{"requested_attributes":{"r":null}}"#,
+    #"{"requested_attributes":{"r":{"name":"a","restrictions":[{"cred_def_id":null}]}}}"#,
+  ]) func aProposalOfWhichARequestWouldLeaveOutAPartIsRefused(text: String) throws {
+    var proposed = try JSON(parsing: text).requireObject()
+    proposed["requested_attributes"] = proposed["requested_attributes"] ?? ["x": ["name": "a"]]
+    #expect(throws: CredentialsError.self) { try ProofRequestDraft(proposed: proposed) }
   }
 
   @Test(arguments: [

@@ -48,6 +48,17 @@ import Testing
     #expect(reason(["requested_predicates": ["x": item.with(["name": "a"])]]) == expected)
   }
 
+  /// The API's choice names items by their referents alone: the choice for the predicate would reveal the attribute.
+  @Test func aReceivedRequestHasOneItemForEachReferent() throws {
+    let predicate: JSON = ["name": "b", "p_type": ">=", "p_value": 1]
+    let request: JSON = ["requested_attributes": ["x": ["name": "a"]], "requested_predicates": ["x": predicate]]
+    #expect(throws: CredentialsError.malformedRequest("an attribute and a predicate have one referent")) {
+      try ProofRequest(received: request.text)
+    }
+    let other = request.with(["requested_predicates": ["y": predicate]])
+    #expect(try ProofRequest(received: other.text).predicates.count == 1)
+  }
+
   /// The wallet of libindy compares bytes, and so does the proof of a value.
   @Test func textsAreComparedByTheirBytes() {
     let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")

@@ -71,7 +71,7 @@ import Testing
 
   @Test func aPlaceBeforeTheLastOneStaysGiven() throws {
     let places = try ["t1", "t2"].map {
-      try scene.issuer.allocate(in: IssuerScene.registryID, for: $0, Issuance())
+      try scene.allocate(for: $0)
     }
     try scene.issuer.giveBack(places[0], in: IssuerScene.registryID, from: "t1")
     #expect(try scene.issuer.registry(IssuerScene.registryID).lastIndex == 4)

@@ -7,11 +7,7 @@ import Testing
 @Suite struct ErrorTextTests {
   @Test(arguments: [
     (DIDDocumentError.malformed("x"), "malformed DID document: x"),
-    (.noService(.noHTTP), "the DID document has no service with an http endpoint"),
-    (
-      .noService(.onlyWebSocket),
-      "the DID document has only a WebSocket endpoint (ws:), and msdk needs an http one"
-    ),
+    (.noService(.unsupported), "the DID document has no service with an http or WebSocket endpoint"),
     (.needsLedger("x"), "the DID cannot be resolved: it needs a ledger"),
     (.unresolvable("x"), "the DID cannot be resolved: it is x"),
   ])
@@ -33,9 +29,7 @@ import Testing
     #expect("\(IdentifierError.unsupportedKeyType)" == "a key is not of the type Ed25519")
     #expect("\(SignatureError.malformed("x"))" == "malformed signature: x")
     #expect("\(SignatureError.notAuthentic)" == "the signature does not verify")
-    #expect("\(EndpointError.noHTTP)" == "its endpoint is not an http one")
-    #expect(
-      "\(EndpointError.onlyWebSocket)" == "it offers only a WebSocket endpoint (ws:), and msdk needs an http one")
+    #expect("\(EndpointError.unsupported)" == "its endpoint is neither an http nor a WebSocket one")
   }
 
   @Test func identifiersAreWrittenAsTheyAre() throws {

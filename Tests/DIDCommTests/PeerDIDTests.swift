@@ -130,11 +130,11 @@ import Testing
     ] {
       #expect(try Service.endpoint(among: offered) == "http://b")
     }
-    #expect(throws: EndpointError.onlyWebSocket) { try Service.endpoint(among: ["didcomm:x", "WSS://a"]) }
-    #expect(throws: EndpointError.noHTTP) { try Service.endpoint(among: [1, "didcomm:x", ["uri": true]]) }
+    #expect(try Service.endpoint(among: ["didcomm:x", "WSS://a", "ws://b"]) == "WSS://a")
+    #expect(throws: EndpointError.unsupported) { try Service.endpoint(among: [1, "didcomm:x", ["uri": true]]) }
     for text in ["HTTPS://a", "https://a", "http://a"] { #expect(try Service.endpoint(among: .string(text)) == text) }
     for text in ["http:a", "httpx://a", "a http://b", "wsx://a", "w://a"] {
-      #expect(throws: EndpointError.noHTTP) { try Service.endpoint(among: .string(text)) }
+      #expect(throws: EndpointError.unsupported) { try Service.endpoint(among: .string(text)) }
     }
   }
 
@@ -182,7 +182,7 @@ import Testing
     arguments: [
       ("did:peer:2", .malformed("did:peer:2")), ("did:peer:2.V", .malformed("a key in did:peer:2")),
       ("did:peer:2.S", .malformed("service")),
-      ("did:peer:2.Se30", .noService(.noHTTP)), ("did:peer:2.SWzFd", .malformed("service")),
+      ("did:peer:2.Se30", .noService(.unsupported)), ("did:peer:2.SWzFd", .malformed("service")),
       ("did:peer:2.S!", .malformed("service")),
     ] as [(String, DIDDocumentError)])
   func aPeerDIDThatLeadsNowhereIsRefused(did: String, error: DIDDocumentError) {

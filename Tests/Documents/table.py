@@ -12,18 +12,21 @@ _results: dict[str, str] = {}
 
 
 def note(items: list[pytest.Item]) -> None:
-    """Names the step of each test: the chapter is its module's, the step is its own name."""
+    """Names the step of each test: the chapter is its module's, the step is its own name. The name goes with the test's
+    reports, because the process that prints the table may not be the one that runs the test."""
     for item in items:
         chapter = getattr(getattr(item, "module", None), "CHAPTER", None)
         if chapter is not None:
             words = re.sub(r"\[(.*)\]$", r" (\1)", item.name.removeprefix("test_"))
-            _rows[item.nodeid] = (chapter, words.replace("_", " "))
+            item.user_properties.append(("step", (chapter, words.replace("_", " "))))
 
 
 def collect(report: Any) -> None:
     """Takes the result of a step. Its end counts only if it fails."""
-    if report.nodeid not in _rows:
+    step = dict(report.user_properties).get("step")
+    if step is None:
         return
+    _rows[report.nodeid] = tuple(step)
     if report.failed:
         _results[report.nodeid] = "FAILS"
     elif report.when == "call" or report.skipped:
@@ -32,7 +35,7 @@ def collect(report: Any) -> None:
 
 def show(terminalreporter: Any) -> None:
     """Prints the steps, and how many have each result."""
-    rows = [(*_rows[test], result) for test, result in _results.items()]
+    rows = [(*_rows[test], result) for test, result in sorted(_results.items())]
     if not rows:
         return
     terminalreporter.section("steps of the documents")

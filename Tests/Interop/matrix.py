@@ -35,7 +35,7 @@ def collect(report: Any) -> None:
 def show(terminalreporter: Any) -> None:
     """Prints the tables under the tests' own summary."""
     for table, rows in _rows.items():
-        lines = [COLUMNS[table], *rows]
+        lines = [COLUMNS[table], *sorted(rows)]
         widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
         terminalreporter.section(table)
         for line in lines:

@@ -18,6 +18,7 @@ from tails import Tails
 from taker import Taker
 
 VERSIONS = ("1.0", "2.0")
+NOT_PUBLISHED = 1092
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -57,6 +58,67 @@ def test_a_killed_issuer_goes_on_between_any_two_steps(taking: Taking) -> None:
     registrar.killed("alice", "alice")
     registrar.rita.ask("issue", "alice", "revoke")
     assert registrar.lists()[-1]["revocationList"][1] == 1
+
+
+def test_a_report_after_a_crash_leaves_the_credential_revocable(taking: Taking) -> None:
+    """The issuer ended before it had stored that it issued. A report of the holder must not hide the credential's place."""
+    registrar, rita = taking.registrar, taking.registrar.rita
+    registrar.define(revocable=True)
+    registrar.offer("alice")
+    credential = taking.accept()
+    registrar.wait("alice", REQUESTED)
+    requested = rita.ask("issue", "alice", "serialize")
+    rita.ask("issue", "alice", "issue")
+    assert taking.store(credential)["cred_rev_id"] == "1"
+    read = [json.loads(each["text"]) for each in taking.alice.ask("download", "issuer", "MS-106")]
+    (offer,) = [each for each in read if each["@type"].endswith("/offer-credential")]
+    report = {
+        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "report",
+        "~thread": {"thid": offer["@id"]}, "description": {"code": "issuance-abandoned", "en": "no"},
+    }
+    taking.alice.ask("send", "issuer", report)
+    rita.ask("restore", "alice", requested)
+    wait_until("the report", lambda: registrar.update("alice") == REJECTED, 20)
+    rita.ask("issue", "alice", "revoke")
+    assert registrar.lists()[-1]["revocationList"][1] == 1
+
+
+def test_two_processes_with_one_wallet_give_each_place_once(taking: Taking) -> None:
+    """Two programs of an issuer, or a program and the command, may have the wallet open."""
+    registrar, rita = taking.registrar, taking.registrar.rita
+    registrar.define(revocable=True)
+    names = [f"c{number}" for number in range(8)]
+    with Alice(rita.home) as other:
+        other.ask("init", rita.config)
+        other.ask("deserialize", "alice", rita.ask("serialize", "alice"))
+        credentials = []
+        for name in names:
+            rita.ask("prepare", name, "degree", VALUES)
+            rita.ask("issue", name, "offer", {"connection": "alice"})
+            credentials.append(taking.accept())
+            registrar.wait(name, REQUESTED)
+        for name in names[1::2]:
+            other.ask("restore", name, rita.ask("issue", name, "serialize"))
+        pairs = list(zip(names[::2], names[1::2]))
+        for first, second in pairs:
+            rita.post("issue", first, "issue")
+            other.post("issue", second, "issue")
+        for process in [rita, other] * len(pairs):
+            process.answer("issue")
+        places = sorted(int(taking.store(each)["cred_rev_id"]) for each in credentials)
+        assert places == list(range(1, len(names) + 1))
+        for first, second in pairs:
+            rita.post("issue", first, "revoke")
+            other.post("issue", second, "revoke")
+        calls = [call for first, second in pairs for call in ((rita, first), (other, second))]
+        for process, _ in calls:
+            try:
+                process.answer("revoke")
+            except AliceError as error:
+                assert error.code == NOT_PUBLISHED, "the other process has published a later status: repeat the call"
+        for process, name in calls:
+            process.ask("issue", name, "revoke")
+    assert registrar.lists()[-1]["revocationList"][1:10] == [1] * len(names) + [0]
 
 
 def test_a_process_that_forgets_a_step_repeats_it_without_harm(taking: Taking) -> None:

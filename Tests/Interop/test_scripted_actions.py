@@ -5,17 +5,21 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import socket
+import threading
+import time
 
 import pytest
 from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 
 from agency import Agency
-from alice import COMPLETED, Alice, AliceError
-from envelope import JSON, b58decode, b64decode
+from alice import COMPLETED, Alice, AliceError, wait_until
+from envelope import JSON, b58decode, b64decode, opened, signed
 from peer import Peer, message
 
-NOT_READY, OTHER_PROTOCOL = 1005, 1103
+NOT_READY, NOT_DELIVERED, OTHER_PROTOCOL = 1005, 1010, 1103
+RESPONDED = 3
 
 QUESTION: JSON = {
     "question_text": "Möchten Sie?",
@@ -96,6 +100,79 @@ def test_an_expired_question_is_not_answered(alice: Alice, mallory: Peer) -> Non
         alice.ask("do", "mallory", "send_answer", text, {"text": "Ja"})
     assert refused.value.code == 1016
     assert mallory.is_quiet()
+
+
+def test_an_inviter_that_responds_from_the_invitations_key_is_proven_by_its_answer(alice: Alice, mallory: Peer) -> None:
+    """Its response presents another key, which proves itself by the answer to a ping. Further polls send nothing."""
+    alice.accept("mallory", mallory.invitation())
+    request = mallory.receive("connections/1.0/request")[0]
+    mallory.send(mallory.response(request), request, mallory.invitation_key)
+    alice.complete("mallory")
+    for _ in range(2):
+        mallory.receive("notification/1.0/ack", "trust_ping/1.0/ping")
+    for _ in range(3):
+        assert alice.ask("update", "mallory") == COMPLETED
+    assert mallory.is_quiet()
+
+
+@pytest.mark.parametrize("answer", [b"hello", b"SSH-2.0-OpenSSH\r\n", b"HTTP/9.9 200 OK\r\n\r\n"])
+def test_an_answer_that_is_no_http_loses_no_message(alice: Alice, mallory: Peer, answer: bytes) -> None:
+    """Another server behind the peer's address, for a moment."""
+    alice.accept("mallory", mallory.invitation())
+    request = mallory.receive("connections/1.0/request")[0]
+    response = mallory.response(request)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        document = opened(response["connection~sig"])
+        document["DIDDoc"]["service"][0]["serviceEndpoint"] = f"http://127.0.0.1:{other.getsockname()[1]}"
+        response["connection~sig"] = signed(document, mallory.invitation_key)
+        mallory.send(response, request, mallory.key)
+        serving = threading.Thread(target=answer_once, args=(other, answer))
+        serving.start()
+        with pytest.raises(AliceError) as refused:
+            for _ in range(40):
+                alice.ask("update", "mallory")
+                time.sleep(0.25)
+        assert refused.value.code == NOT_DELIVERED
+        serving.join()
+        serving = threading.Thread(target=answer_once, args=(other, b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+        serving.start()
+        assert alice.ask("update", "mallory") == COMPLETED
+        serving.join()
+
+
+def answer_once(server: socket.socket, answer: bytes) -> None:
+    """Reads a request, and answers with these bytes."""
+    connection, _ = server.accept()
+    with connection:
+        received = b""
+        while b"\r\n\r\n" not in received:
+            received += connection.recv(65536)
+        head, _, body = received.partition(b"\r\n\r\n")
+        length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+        while len(body) < length:
+            body += connection.recv(65536)
+        connection.sendall(answer)
+
+
+def test_dead_addresses_hide_no_other_request(alice: Alice, mallory: Peer) -> None:
+    """Strangers who know the invitation have requests before the guest's, with addresses that do not answer."""
+    alice.ask("invite", "guest", False, {})
+    invitation = alice.ask("connect", "guest", None)
+    for _ in range(5):
+        with Peer() as stranger:
+            stranger.request(invitation)
+    mallory.request(invitation)
+    wait_until("the guest's request", lambda: polled(alice, "guest") == RESPONDED, 20)
+    assert mallory.receive("connections/1.0/response")
+
+
+def polled(alice: Alice, name: str) -> int:
+    """The state after a poll, which may have failed."""
+    try:
+        return int(alice.ask("update", name))
+    except AliceError as error:
+        assert error.code == NOT_DELIVERED
+        return -1
 
 
 def test_an_invitation_to_act_is_sent(alice: Alice, mallory: Peer) -> None:

@@ -99,7 +99,7 @@ extension SDKTests {
 extension IssuerCredential {
   /// The same plan in an exchange of its own.
   fileprivate func copy(with id: String) throws -> IssuerCredential {
-    guard case .planned(let state) = machine else { throw ExchangeError.notReady }
+    guard case .planned(let state) = machine.state else { throw ExchangeError.notReady }
     return IssuerCredential(
       sourceID: sourceID,
       machine: IssuerMachine(offering: state.terms, of: state.definitionID, name: state.name, id: id))

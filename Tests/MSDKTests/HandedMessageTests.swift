@@ -69,7 +69,7 @@ extension SDKTests {
         "uid": "elsewhere", "decryptedPayload": .string((["@msg": .string(question.text)] as JSON).text),
       ]
       #expect(throws: ProtocolError.notFromPeer) { try answer(entry.text, over: &connection) }
-      try world.session.note(question.text, from: KeyPair().verkey, over: "Th7MpTaRZVRYnPiabds81Y")
+      try world.session.note(question, from: KeyPair().verkey, over: "Th7MpTaRZVRYnPiabds81Y")
       for given in [question.text, question.sortedText] {
         #expect(throws: ProtocolError.notFromPeer) { try answer(given, over: &connection) }
       }

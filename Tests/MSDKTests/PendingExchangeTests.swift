@@ -55,7 +55,7 @@ import Testing
   @Test func aCredentialThatWasNotOfferedIsPlanned() throws {
     let credential = try IssuerCredential(serialized: issuer())
     #expect(credential.sourceID == "diploma" && credential.state == 1)
-    guard case .planned(let planned) = credential.machine else { throw StateError.proprietary }
+    guard case .planned(let planned) = credential.machine.state else { throw StateError.proprietary }
     #expect(planned.definitionID == Self.definition && planned.name == "degree")
     #expect(try JSON(parsing: planned.terms.values.text)["age"] == "28")
   }
@@ -69,8 +69,8 @@ import Testing
   @Test func aRequestThatWasNotSentIsRestored() throws {
     let proof = try RequestedProof(serialized: verifier())
     #expect(proof.sourceID == "age check" && proof.state == 1)
-    guard case .initiated(let initiated) = proof.machine else { throw StateError.proprietary }
-    let text = JSON.object(initiated.request).text
+    guard case .initiated(let request) = proof.machine.state else { throw StateError.proprietary }
+    let text = JSON.object(request).text
     #expect(text.contains(#""name":"age""#) && text.contains("1700000000"), "\(text)")
   }
 

@@ -77,10 +77,10 @@ import Testing
 
   @Test(
     arguments: [
-      nil, ["endpoint": [:]], ["endpoint": ["endpoint": "ws://127.0.0.1"]],
+      nil, ["endpoint": [:]], ["endpoint": ["endpoint": "didcomm:transport/queue"]],
       ["endpoint": ["endpoint": "http://127.0.0.1", "routingKeys": ["no key"]]],
     ] as [JSON?])
-  func aDIDWithoutAnHTTPEndpointIsRefused(endpoint: JSON?) {
+  func aDIDWithoutAnEndpointIsRefused(endpoint: JSON?) {
     #expect(throws: PublicDIDError.noEndpoint(did)) { try PublicDID(did)?.service(on: ledger(endpoint)) }
   }
 

@@ -36,6 +36,20 @@ extension SDKTests {
       #expect(try world.inviter.received().isEmpty)
     }
 
+    /// Over a WebSocket too, whose URL has neither a user nor a fragment.
+    @Test func aPeerThatRefusesAMessageIsToldByItsStatus() throws {
+      let server = try HTTPServer { _ in HTTPServer.Response(status: 503) }
+      defer { server.stop() }
+      for scheme in ["http", "ws"] {
+        #expect(throws: DeliveryError.refused(status: 503)) {
+          try world.session.post([1], to: "\(scheme)://127.0.0.1:\(server.port)/")
+        }
+      }
+      for url in ["ws://", "ws://user@127.0.0.1:\(server.port)/", "ws://127.0.0.1:\(server.port)/#a"] {
+        #expect(throws: DeliveryError.unreachable(.invalidURL)) { try world.session.post([1], to: url) }
+      }
+    }
+
     @Test(arguments: [nil, false, true])
     func theAgencyOfAPeerIsToldAboutAMessageOnlyWhereTheProgramAsksForIt(asked: Bool?) throws {
       var config = try JSON(parsing: world.config)

@@ -40,8 +40,23 @@ import Testing
     #expect(throws: RegistryError.notFound) { try registry.statusList(id, at: .max) }
   }
 
-  @Test func anAddressThatIsTooLongForAServerIsNotThere() throws {
-    let server = try HTTPServer { _ in HTTPServer.Response(status: 414) }
+  /// Other files of the same server may be a stranger's. A prover chooses the ids that a verifier looks up.
+  @Test(arguments: ["/../../uploads/evil", "/./x", "/..", "\\..\\..\\uploads\\evil"])
+  func anIDThatLeadsOutOfTheFolderIsNotThere(tag: String) throws {
+    let server = try HTTPServer { _ in HTTPServer.Response(status: 200, body: Array("{}".utf8)) }
+    defer { server.stop() }
+    let registry = try #require(HTTPRegistry(base: server.endpoint))
+    for id in ["V4SGRU86Z58d6TV7PBUe6f:3:CL:1:\(tag)", "did:indy:sov:V4SGRU86Z58d6TV7PBUe6f\(tag)"] {
+      #expect(throws: RegistryError.notFound) { try registry.schema(id) }
+      #expect(throws: RegistryError.notFound) { try registry.definition(id) }
+      #expect(throws: RegistryError.notFound) { try registry.revocationRegistry(id) }
+      #expect(throws: RegistryError.notFound) { try registry.statusList(id, at: .max) }
+    }
+    #expect(try registry.definition("V4SGRU86Z58d6TV7PBUe6f:3:CL:1:a..b/c") == [:])
+  }
+
+  @Test(arguments: [400, 404, 410, 414]) func anAddressThatAServerCannotHaveIsNotThere(status: Int) throws {
+    let server = try HTTPServer { _ in HTTPServer.Response(status: status) }
     defer { server.stop() }
     let registry = try #require(HTTPRegistry(base: server.endpoint))
     #expect(throws: RegistryError.notFound) { try registry.schema(String(repeating: "%", count: 512)) }

@@ -255,6 +255,25 @@ import Testing
     #expect(ledger.written.count == 2)
   }
 
+  /// The signed text separates members by this character: an endorser's signature would also fit another operation.
+  @Test(
+    arguments: [
+      ["operation": ["type": "101", "alias": "a|dest:V|role:101|type:1"]],
+      ["taaAcceptance": ["mechanism": "m|reqId:79"]],
+      ["operation": ["type": "101", "a|role": "101"]], ["reqId": "1|x"], ["taaAcceptance": [["a|b"]]],
+    ] as [JSON])
+  func aTransactionWhoseSignedTextIsAmbiguousIsRefused(change: JSON) throws {
+    let whole: JSON = [
+      "identifier": "a", "endorser": "e", "operation": ["type": "101"], "reqId": 1, "signature": "s",
+    ]
+    let members = try change.requireObject().members
+    let changed = members.reduce(into: whole) { changed, member in changed[member.key] = member.value }
+    #expect(try IndyTransaction(parsing: whole.text).author == "a")
+    #expect(throws: JSONError.wrongType(key: members[0].key, expected: "texts without |")) {
+      try IndyTransaction(parsing: changed.text)
+    }
+  }
+
   @Test(arguments: ["identifier", "endorser", "operation"]) func aTransactionHasAllOfItsMembers(member: String) throws {
     let whole: JSON = ["identifier": "a", "endorser": "e", "operation": ["type": "101"], "signature": "s"]
     #expect(try IndyTransaction(parsing: whole.text).author == "a")

@@ -35,6 +35,21 @@ import Threading
     #expect(try JSON(parsing: all.schema(Objects.schemaID).text) == Objects.json("schema"))
   }
 
+  /// The list of a later registry may be from before a revocation.
+  @Test func aRegistryThatCannotBeAskedForItsListKeepsTheLaterOnesFromDeciding() throws {
+    let (first, second) = (registry(), registry())
+    let all = registries(first, second)
+    let lists = try #require(Objects.json("rev_status_lists").array)
+    second.answerLists { _ in lists[0] }
+    first.answerLists { _ throws(RegistryError) in throw .unreachable("no answer") }
+    let failure = #expect(throws: RegistryFailure.self) {
+      try all.statusList(of: Objects.registryID, at: 1_700_000_000)
+    }
+    #expect(failure?.error == .unreachable("no answer"))
+    first.answerLists { _ throws(RegistryError) in throw .notFound }
+    #expect(try all.statusList(of: Objects.registryID, at: 1_700_000_000).json == lists[0])
+  }
+
   /// More threads ask the registry that does not answer than one registry gets.
   @Test func aRegistryThatDoesNotAnswerHoldsUpNoOther() throws {
     let (waiting, isOver) = (Monitor(0), Monitor(false))

@@ -46,13 +46,14 @@ enum Objects {
 /// A registry that answers as it is told, and counts.
 final class StubRegistry: Registry {
   typealias Answer = @Sendable (_ id: String) throws(RegistryError) -> JSON
-  private let state = Locked((object: nil as Answer?, list: nil as (@Sendable (Int64) -> JSON)?, calls: 0))
+  typealias ListAnswer = @Sendable (_ time: Int64) throws(RegistryError) -> JSON
+  private let state = Locked((object: nil as Answer?, list: nil as ListAnswer?, calls: 0))
 
   init(_ answer: Answer? = nil) { state.withLock { $0.object = answer } }
 
   var calls: Int { state.withLock { $0.calls } }
   func answer(_ answer: @escaping Answer) { state.withLock { $0.object = answer } }
-  func answerLists(_ answer: @escaping @Sendable (Int64) -> JSON) { state.withLock { $0.list = answer } }
+  func answerLists(_ answer: @escaping ListAnswer) { state.withLock { $0.list = answer } }
 
   func supports(_ id: String) -> Bool { true }
   func schema(_ id: String) throws(RegistryError) -> JSON { try object(id) }
@@ -65,7 +66,7 @@ final class StubRegistry: Registry {
       return state.list
     }
     guard let list else { throw .notFound }
-    return list(time)
+    return try list(time)
   }
 
   private func object(_ id: String) throws(RegistryError) -> JSON {

@@ -34,6 +34,7 @@ import Testing
   @Test func hashesMatchKnownAnswers() {
     #expect(sha256([]).hex == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     #expect(sha512(Array("abc".utf8)).prefix(8).hex == "ddaf35a193617aba")
+    #expect(blake2b(Array("abc".utf8)).hex == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
   }
 
   // RFC 4231, test case 2.

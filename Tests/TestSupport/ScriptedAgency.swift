@@ -99,7 +99,7 @@ private struct State {
       received.append(.object(object))
       guard !ignored.contains(name) else { throw Unknown() }
       let answer = try serve(name, object, at: pair)
-      let json = answer.json(type: WireDialect.type(of: Swift.type(of: answer).name, answering: type))
+      let json = answer.json(type: WireType.of(Swift.type(of: answer).name, answering: type))
       let mailbox = (answer as? KeyCreated).flatMap { pairs[$0.agent.verkey] }
       var sent = ScriptedAgency.Answer(message: json, sender: pair, recipient: sender, mailbox: mailbox)
       forgery?(&sent, name)

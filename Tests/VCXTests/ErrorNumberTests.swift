@@ -8,7 +8,7 @@ import Testing
   private static let converted: Set = [
     "AgreementError", "CredentialMismatch", "DynamicLibraryError", "EndpointError", "FileError", "HTTPError",
     "KeyFileError", "LedgerError", "PatternError", "PublicationError", "RegistryError", "SQLiteError", "SignatureError",
-    "WireRefusal",
+    "Violation", "WebSocketError", "WireRefusal",
   ]
 
   /// The targets that the library does not contain, and `VCX`, whose error has the number.

@@ -20,6 +20,7 @@ import Wallet
       (BackupError.tooLarge, 1105), (BackupError.unreadableExport, 1097), (BackupError.notFound, 1099),
       (BackupError.nothingStored, 1097), (CloudAgentError.recoveryKeyTaken, 1010),
       (CloudAgentError.recoveryKeyReplaced, 1096), (CloudAgentError.unable("x"), 1103),
+      (CloudAgentError.denied("x"), 1010),
       (CloudAgentError.unknownMailbox(KeyPair().verkey.did), 1063),
       (BackupError.unknownVersion, 1016),
       (PublicationFailure(.object(.schema), "x", .noKey("y")), 1073),

@@ -44,6 +44,18 @@ import Time
     #expect(try records.find("1") == nil && records.find("2") != nil)
   }
 
+  @Test func aConditionHoldsWhileTheRecordHasTheValueThatWasRead() throws {
+    try wallet.make([records.expecting("1", value: nil), records.putting("1", value: "a")])
+    try wallet.make([records.expecting("1", value: "a"), records.putting("1", value: "b")])
+    for stale in [nil, "a", "B", "b "] {
+      #expect(throws: WalletError.recordChanged) {
+        try wallet.make([records.putting("2", value: "c"), records.expecting("1", value: stale)])
+      }
+    }
+    #expect(throws: WalletError.recordChanged) { try wallet.make([records.expecting("2", value: "c")]) }
+    #expect(try records.find("1")?.value == "b" && records.find("2") == nil)
+  }
+
   @Test func ofSeveralChangesAllAreMadeOrNone() throws {
     try wallet.make([records.adding("1", value: "a")])
     #expect(throws: WalletError.recordExists) {

@@ -31,6 +31,7 @@ GUIDE: list[Document] = [
     page_of_guide("connect", "Accept an invitation"),
     page_of_guide("invite", "Invite others"),
     page_of_guide("messages", "Messages"),
+    page_of_guide("mediator", "Use a mediator"),
     page_of_guide("push", "Push"),
     page_of_guide("hold", "Hold a credential"),
     page_of_guide("prove", "Prove"),

@@ -10,7 +10,7 @@ struct Announcement: Sendable {
   let receiver: Receiver
   let body: [UInt8]
 
-  /// Returns nil if there is no receiver, or no receiver any more.
+  /// Returns nil if no receiver exists, or no longer exists.
   init?(_ notification: Notification, _ rules: Agency.Rules) {
     guard let receiver = rules.receiver(of: notification.method, sponsorID: notification.sponsorID) else { return nil }
     self.receiver = receiver
@@ -32,7 +32,7 @@ struct Announcement: Sendable {
     return [requestID] + WebhookSignature(secret: secret).headers(id: id, time: time, body: body)
   }
 
-  /// The same for each attempt, and another one for each receiver of the same message.
+  /// Identifies the announcement: each attempt has the same id, each receiver of a message another one.
   private var id: String { Array(sha256(body).prefix(16)).hex }
 }
 
@@ -43,7 +43,7 @@ extension Notification {
 
   private var details: JSON { ["msgType": shortType, "msgSenderName": .string(hint.sender ?? "")] }
 
-  /// For the owner's program: the members that agencies of this kind send, together.
+  /// The body for the owner's program, with the members that other agencies of this protocol send.
   fileprivate var webhookBody: JSON {
     [
       "msgUid": .string(uid), "pwDid": .string(pairwiseDID), "msgType": messageType, "msgStatusCode": "MS-103",
@@ -51,7 +51,7 @@ extension Notification {
     ]
   }
 
-  /// For the sponsor, who finds the device by `sponseeDetails`.
+  /// The body for the sponsor, who finds the device by `sponseeDetails`.
   fileprivate var sponsorBody: JSON {
     [
       "msgId": .string(uid), "msgType": messageType, "sponseeDetails": .string(method.value),
@@ -59,7 +59,7 @@ extension Notification {
     ]
   }
 
-  /// For Firebase: wakes the app, which shows what it likes. The members of `data` must be texts.
+  /// The body for Firebase. It wakes the app, which decides what to show. The members of `data` must be texts.
   fileprivate func pushBody(for token: String) -> JSON {
     let data: JSON = [
       "msgId": .string(uid), "msgType": messageType, "relationshipDid": .string(pairwiseDID),

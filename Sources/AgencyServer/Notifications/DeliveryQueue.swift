@@ -1,13 +1,14 @@
 internal import Threading
 
-/// Deliveries to receivers that may be slow. Each target may have a few of them underway, and so may each account. Accounts
-/// take turns, and an account of which none runs comes first. A receiver that does not answer
-/// therefore delays its own deliveries only.
+/// Deliveries to receivers that may be slow. Each target and each account has only a few running deliveries. Accounts
+/// take turns, and an account without a running delivery comes first. A receiver that does not answer therefore delays
+/// only its own deliveries.
 final class DeliveryQueue: Sendable {
   /// Begins a delivery, and calls `finish` when it has ended. It may block one of the queue's threads.
   typealias Errand = @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
 
-  /// The highest numbers of deliveries that run and that wait. An account of which none waits always finds room for one.
+  /// The highest numbers of running and of waiting deliveries. An account without a waiting delivery always finds room
+  /// for one.
   struct Limits: Sendable {
     var threads = 64
     var underway = 64
@@ -19,9 +20,9 @@ final class DeliveryQueue: Sendable {
   }
 
   fileprivate struct State {
-    /// The waiting deliveries, by account; without accounts that have none.
+    /// The waiting deliveries, by account. An account without waiting deliveries has no entry.
     var lines: [Int64?: [Delivery]] = [:]
-    /// The accounts with waiting deliveries: newcomers, of which none ran, come first. Each list is in the
+    /// The accounts with waiting deliveries: newcomers, which have no running delivery, come first. Each list is in the
     /// order of the turns.
     var newcomers: [Int64?] = []
     var turns: [Int64?] = []

@@ -13,12 +13,12 @@ final class Notifier: Sendable {
   private let metrics: Metrics
   private let log: LogChannel
   private let birth: Int64
-  // The status of an answer decides, so that a long one is cut.
+  // Only the status of an answer counts, so a long answer is cut.
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10, cutsBodies: true)
   private let webhooks: HTTPClient
 
-  /// Users' webhooks have a queue of their own, so that sponsors do not wait for them: many may lead nowhere. A call of one
-  /// takes no thread while it waits for its answer.
+  /// Users' webhooks have a queue of their own, so that sponsors do not wait for webhooks, of which many may lead
+  /// nowhere. A call of a webhook takes no thread while it waits for its answer.
   private let toSponsors = DeliveryQueue()
   private let toWebhooks = DeliveryQueue(DeliveryQueue.Limits(threads: 8, underway: 512))
 
@@ -30,17 +30,17 @@ final class Notifier: Sendable {
   /// The seconds from each attempt to the next. After the last pause the notifier gives up.
   private static let pauses: [Int64] = [1, 10, 60]
 
-  /// The seconds for which notifications from the store belong to this notifier. A notification that has not begun
-  /// before the last of these seconds, which an attempt may need, is due again for any agency.
+  /// The seconds for which notifications from the store belong to this notifier. An attempt must begin early enough to
+  /// end within them; otherwise the notification is due again for any agency.
   private static let lease: Int64 = 30
   private static let attempt: Int64 = 12
 
-  /// The seconds after which a message is no longer news. The notifier gives up notifications that found no room until
-  /// then: if nobody answers, it would take them from the store for ever. An agency that was away has as long to catch
-  /// up.
+  /// The seconds after which a message is no longer news. The notifier then gives up notifications that found no room,
+  /// because it would otherwise take them from the store for ever while no receiver answers. An agency that was away
+  /// has as long to catch up.
   private static let patience: Int64 = 600
 
-  /// How many are taken from the store at a time.
+  /// The number of notifications that are taken from the store at a time.
   private static let batch = 500
 
   init(
@@ -158,7 +158,7 @@ final class Notifier: Sendable {
   private func unregister(_ notification: Notification) {
     store(notification) { () throws(StorageError) in
       try storage.unregister(notification)
-      // It is still there only if the user has registered a new token since, which has not been tried.
+      // The method is still there only if the user has registered a new token since, which no attempt has used yet.
       try storage.settle(notification, retryAt: clock())
     }
   }

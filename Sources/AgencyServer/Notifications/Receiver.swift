@@ -28,7 +28,7 @@ enum Receiver: Sendable {
 }
 
 extension Agency.Rules {
-  /// The receiver of a com method, for a user of this sponsor. Returns nil if there is none, or none any more.
+  /// The receiver of a com method, for a user of this sponsor. Returns nil if no receiver exists, or no longer exists.
   func receiver(of method: WireComMethod, sponsorID: String?) -> Receiver? {
     let sponsor = sponsorID.flatMap { admission[sponsor: $0] }
     // The agency sends no push messages for users of a sponsor that is not active.

@@ -23,7 +23,7 @@ package struct AgencySettings: Sendable {
 
   package init() {}
 
-  /// Relative names of files start in `folder`, which is that of the settings.
+  /// Relative names of files start in `folder`, the folder of the settings.
   package init(_ json: JSON, folder: String = ".") throws(AgencySettingsError) {
     var members = try Members(json, of: "")
     dataFolder = try members.take("data", \.string)
@@ -64,7 +64,7 @@ package struct AgencySettings: Sendable {
     database = uri
   }
 
-  /// The rules, in which the limit of bodies stays that of messages.
+  /// The rules. The limit of bodies is also the limit of messages.
   var messageRules: Agency.Rules {
     var rules = rules
     rules.messageBytes = limits.body
@@ -173,7 +173,7 @@ private struct Members {
     return url
   }
 
-  /// The account for push messages, whose secret is in a file of its own, which joins `files`.
+  /// Reads the account for push messages. Its secret is in a file of its own, which is added to `files`.
   mutating func takePush(_ folder: String, _ files: inout [SettingsFile]) throws(AgencySettingsError) -> Firebase? {
     guard let json = try take("push", { $0 }) else { return nil }
     var members = try Members(json, of: path + "push")
@@ -193,7 +193,7 @@ private struct Members {
     }
   }
 
-  /// Another spelling of an address would match no client's.
+  /// Another spelling of an address would match no client's address.
   mutating func takeAddress(_ key: String) throws(AgencySettingsError) -> String? {
     guard let text = try take(key, \.string) else { return nil }
     guard let address = numericAddress(text) else { throw .wrongValue(path + key) }

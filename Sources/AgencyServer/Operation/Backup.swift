@@ -73,7 +73,8 @@ private struct Copy {
 
   func remove() { try? Files.remove(path) }
 
-  /// Without a journal on the disk, which a kill would leave behind with the key in it: a copy that fails is thrown away.
+  /// Opens the copy without a journal on the disk, in which a killed process would leave the key. A failed copy is
+  /// deleted.
   private func open() throws(SQLiteError) -> Database {
     let database = try Database(path: path, .readWrite)
     try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=FULL")

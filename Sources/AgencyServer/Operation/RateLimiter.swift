@@ -7,7 +7,7 @@ package struct Rate: Sendable {
   package var seconds: Int
   package var burst: Int
 
-  /// All are positive.
+  /// All numbers are positive.
   package init(_ requests: Int, per seconds: Int = 1, burst: Int) {
     self.requests = requests
     self.seconds = seconds
@@ -19,7 +19,8 @@ package struct Rate: Sendable {
 package enum Visitor: Equatable, Sendable {
   /// A numeric address, or a network that counts as one.
   case address(String)
-  /// The machine itself is not counted: a proxy that hides the clients' addresses would be limited for all of them.
+  /// The machine itself. Its requests are not counted: a limit on a proxy that hides its clients' addresses would limit
+  /// all of them.
   case machine
 
   /// Nil for the machine itself.

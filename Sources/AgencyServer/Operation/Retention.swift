@@ -1,6 +1,6 @@
 internal import Logging
 
-/// The time for which the agency keeps things.
+/// The times for which the agency keeps messages and other data.
 package struct Retention: Sendable {
   /// For read messages.
   package var readHours = 24
@@ -17,7 +17,7 @@ package struct Retention: Sendable {
   package init() {}
 }
 
-/// The points in time before which things are too old, in seconds since 1970.
+/// The points in time before which rows are too old, in seconds since 1970.
 package struct Expiry: Sendable {
   package let read: Int64
   package let unread: Int64

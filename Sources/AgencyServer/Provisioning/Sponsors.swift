@@ -32,7 +32,7 @@ package struct Admission: Sendable {
     case token
     /// Anybody.
     case open
-    /// None by the older requests; a token by the newer one.
+    /// The older requests need no token; the newer request needs one.
     case both
   }
 

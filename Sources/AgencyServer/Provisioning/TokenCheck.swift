@@ -3,7 +3,7 @@ internal import DIDComm
 internal import Sodium
 internal import Time
 
-/// The reasons why a token gives no account. The texts are those of other agencies of this protocol.
+/// The reasons why a token gives no account. Other agencies of this protocol write the same texts.
 enum TokenProblem: String, Error {
   case missing = "Token is required for provisioning"
   case malformed = "Token is malformed"
@@ -41,7 +41,7 @@ extension ProvisionToken {
     [sha256(Array("\(sponsorID)\u{0}\(nonce)".utf8)), sha256(Array(signature.utf8))]
   }
 
-  /// In bytes.
+  /// The length of the longest member, in bytes.
   static let longestMember = 256
 
   /// Whether the text is short enough and has no control characters.

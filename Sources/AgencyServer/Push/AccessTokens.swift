@@ -8,7 +8,7 @@ final class AccessTokens: Sendable {
   struct Token: Equatable {
     let text: String
 
-    /// The end of its use, in seconds since 1970.
+    /// The end of the token's use, in seconds since 1970.
     let end: Int64
   }
 
@@ -28,7 +28,7 @@ final class AccessTokens: Sendable {
   private let client: HTTPClient
   private let state = Monitor(State())
 
-  /// The seconds before its end at which a token is replaced, so that it lasts for the way to Firebase.
+  /// The seconds before its end at which a token is replaced, so that it is still valid when it reaches Firebase.
   private static let margin: Int64 = 60
 
   init(_ account: ServiceAccount, _ client: HTTPClient) {

@@ -4,7 +4,7 @@ internal import Sodium
 
 /// A program's account at Google, from the file of Google's console. It authenticates itself with signatures.
 package struct ServiceAccount: Sendable {
-  /// The project whose apps it may wake.
+  /// The project whose apps the account may wake.
   package let projectID: String
   package let email: String
 
@@ -82,5 +82,5 @@ extension ServiceAccountError: CustomStringConvertible {
   }
 }
 
-/// Whether access tokens and what asks for them may be sent there.
+/// Whether the URL may receive access tokens and the requests for them.
 func isSecureURL(_ text: String) -> Bool { WebhookURL(text)?.target.hasPrefix("https://") ?? false }

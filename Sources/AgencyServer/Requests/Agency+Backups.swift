@@ -117,8 +117,8 @@ struct GuessLimiter: Sendable {
     networks = RateLimiter(Rate(100, per: 3600, burst: 100), clock: clock)
   }
 
-  /// Runs `body`, and counts it as a failure if it returns nil. It counts from its beginning, so that attempts at the same
-  /// time are limited too. Throws without running it if there were too many failures.
+  /// Runs `body`, and counts it as a failure if it returns nil. An attempt counts from its beginning, so that
+  /// concurrent attempts are limited too. Throws without running `body` if there were too many failures.
   func attempt<Value>(
     by asker: Account, _ visitor: Visitor, _ body: () throws(RequestError) -> Value?
   ) throws(RequestError) -> Value? {

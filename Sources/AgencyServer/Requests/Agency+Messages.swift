@@ -66,8 +66,8 @@ extension Agency {
     return try stored { () throws(StorageError) in try storage.messages(selection) }
   }
 
-  /// The codes that messages can have, each once, because a search costs as much as the codes times the mailboxes. If there
-  /// is none, one of the others remains, which no message has.
+  /// The wanted codes that messages can have, each once: the cost of a search grows with the codes times the mailboxes.
+  /// If no message can have any of them, one wanted code remains, so that the search finds nothing.
   static func searched(_ codes: [String]) -> [String] {
     let known = Set(codes).intersection((101...107).map { "MS-\($0)" })
     return known.isEmpty ? Array(codes.prefix(1)) : known.sorted()
@@ -81,7 +81,7 @@ extension Agency {
 
   func updateStatus(_ request: UpdateMessageStatus, _ agent: Account) throws(RequestError) -> any AgencyMessage {
     guard Self.statuses.contains(request.statusCode) else { throw .invalid("statusCode") }
-    // Each is a statement, and there is at most one per mailbox.
+    // Each connection takes a statement, and an account has no more mailboxes than this.
     guard request.connections.count <= rules.mailboxesPerAgent else { throw .invalid("uidsByConns") }
     let updated = try stored { () throws(StorageError) in
       try storage.setStatus(request.statusCode, of: request.connections, of: agent, quota: rules.quota)

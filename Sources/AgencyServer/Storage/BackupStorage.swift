@@ -60,8 +60,8 @@ package enum FoundBackup: Equatable, Sendable {
   case unknownKey
 }
 
-/// A message of the agency itself to an account's owner. Its type is all that it says. The owner's com methods are notified
-/// of it as of the messages of peers.
+/// A message of the agency itself to an account's owner. It has a type and no content. The agency notifies the owner's
+/// com methods of it like of a peer's message.
 package struct Note: Equatable, Sendable {
   package let uid: String
   package let type: String

@@ -15,7 +15,7 @@ package protocol Storage: BackupStorage {
   /// The account of that owner. The first call creates it, `connected`. Later calls ignore `new` and return it.
   func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Account
 
-  /// Returns false if the account was removed meanwhile.
+  /// Sets the progress of provisioning. Returns false if the account was removed meanwhile.
   func setState(_ state: Account.State, of agent: Account) throws(StorageError) -> Bool
 
   /// Notes the time of the owner's request.
@@ -95,8 +95,8 @@ package protocol Storage: BackupStorage {
   /// The DIDs of the account's mailboxes, without the deleted ones: those named in `dids`, or all if it is empty.
   func pairwiseDIDs(of agent: Account, among dids: [String]) throws(StorageError) -> [String]
 
-  /// Sets the status of messages of the agent's mailboxes. Returns the messages that exist, by mailbox. Read messages have
-  /// a quota as large as the unread ones have. Beyond it, the oldest read messages are deleted.
+  /// Sets the status of messages of the agent's mailboxes. Returns the messages that exist, by mailbox. Read messages
+  /// have a quota of the same size as unread ones. Beyond it, the oldest read messages are deleted.
   func setStatus(
     _ status: String, of messages: [WireConnectionUIDs], of agent: Account, quota: Quota
   ) throws(StorageError) -> [WireConnectionUIDs]
@@ -222,7 +222,7 @@ package struct MessageSelection: Sendable {
   /// The size limit of the messages in an answer.
   package let budget: Int
 
-  /// The number of the last message of the previous answer; 0 for an answer from the oldest on.
+  /// The number of the last message of the previous answer; 0 begins with the oldest message.
   package var after: Int64 = 0
 }
 

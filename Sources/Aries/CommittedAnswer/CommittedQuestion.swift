@@ -43,6 +43,6 @@ package struct CommittedQuestion: Equatable, Sendable {
     ]
   }
 
-  /// The text that an answer's signature covers: any base64 text that the one who asks chooses.
+  /// The text that an answer's signature covers: any base64 text that the asking peer chooses.
   static func signedText(of nonce: String) -> String { Base64.encode(Array(nonce.utf8), .standard) }
 }

@@ -14,7 +14,7 @@ package struct ConnectionInvitation: Equatable, Sendable {
   package let json: JSONText
 
   /// Reads an invitation. Its type may be missing, as many agents omit it, but must not name another message. A stored
-  /// invitation, perhaps of another library, may have a malformed routing key.
+  /// invitation, which another library may have stored, may have a malformed routing key.
   package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()

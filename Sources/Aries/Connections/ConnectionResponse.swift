@@ -36,7 +36,7 @@ package struct ConnectionResponse: Equatable, Sendable {
 extension ConnectionResponse: HandshakeResponse {
   package var handshake: Handshake { .connections }
 
-  /// The DID, which is in the signed part.
+  /// The DID in the signed part.
   package var did: String {
     guard let decorator = try? SignatureDecorator(verifying: signature) else { return "" }
     return (try? decorator.value())?["DID"]?.string ?? ""
@@ -57,7 +57,7 @@ extension ConnectionResponse: HandshakeResponse {
     return Result { () throws(ProtocolError) in try IntroducedDID(in: decorator) }
   }
 
-  /// An ack if the inviter asks for one, otherwise a ping: the inviter accepts any message.
+  /// An ack if the inviter asks for one, otherwise a ping: the inviter accepts any message as the confirmation.
   package func confirmation(id: String, thread: Thread) -> JSON {
     if asksForAck { return Ack(id: id, thread: thread).json }
     return TrustPing(id: id, responseRequested: false, thread: Thread(thid: id, pthid: thread.thid)).json

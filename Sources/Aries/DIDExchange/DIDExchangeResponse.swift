@@ -9,8 +9,8 @@ package struct DIDExchangeResponse: Equatable, Sendable {
   package let presented: PresentedDID
   package let thread: Thread
 
-  /// Presents the DID of the invitation. If the invitation names none, answers in the kind of the request: an
-  /// unqualified DID with an unqualified one, any other with a `did:peer:4`.
+  /// Presents the DID of the invitation. If the invitation names no DID, the response presents the same kind as the
+  /// request: an unqualified DID for an unqualified DID, otherwise a `did:peer:4`.
   package init(
     id: String, to request: DIDExchangeRequest, as own: OwnSide, attachmentID: String, invitation: Invitation
   ) {

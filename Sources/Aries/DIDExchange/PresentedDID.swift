@@ -58,7 +58,8 @@ extension PresentedDID {
   }
 
   /// Proves that the inviter presents the DID: the invitation's key must have signed the DID or its document. A public
-  /// DID needs no signature if the key is its own, and the envelope is from it. The presented DID may still be unusable.
+  /// DID needs no signature if the invitation's key is its key, and the envelope is from that key. The presented DID
+  /// may still be unusable.
   func proveResponder(
     signsWith key: VerKey, from sender: Sender, resolved: DIDDocument?
   ) throws(ProtocolError) {
@@ -80,7 +81,7 @@ extension PresentedDID {
     return try IntroducedDID(did, attached(document).document)
   }
 
-  /// The DID without an attached document: the DID must contain it, or a ledger must have told it.
+  /// The DID without an attached document: the DID must contain its document, or a ledger must have given it.
   private func introduced(_ published: DIDDocument?) throws(ProtocolError) -> IntroducedDID {
     if isPublic, let published, !published.service.endpoint.isEmpty { return try IntroducedDID(did, published) }
     let contained: DIDDocument
@@ -90,7 +91,7 @@ extension PresentedDID {
     return try IntroducedDID(did, contained)
   }
 
-  /// The DID, if its keys are on a ledger: no document has them, or a ledger may know better.
+  /// The DID, if its keys are on a ledger: no message has its document, or a ledger may know newer keys.
   var publicDID: String? {
     guard let document else { return isPublic ? did : nil }
     guard let attached = try? attached(document).document else { return nil }
@@ -103,12 +104,12 @@ extension PresentedDID {
     return false
   }
 
-  /// Reads the attached document and its signer. The document must be that of the presented DID.
+  /// Reads the attached document and its signer. The document must be the presented DID's.
   ///
   /// The hash in a `did:peer:1` is not compared with the document. It is the hash of the document's stored variant,
-  /// without `id` (did:peer method, "Method 1: genesis doc"), but peers attach the resolved variant. No canonical form
-  /// leads back, as each library hashes the output of its own JSON writer: Go's, with or without some members, or
-  /// Python's, with blanks. The document's signature is its only proof; nothing else is known of a new DID.
+  /// without `id` (did:peer method, "Method 1: genesis doc"), but peers attach the resolved variant. The stored variant
+  /// cannot be computed from it, as each library hashes the output of its own JSON writer: Go's, with or without some
+  /// members, or Python's, with blanks. The document's signature is its only proof; nothing else is known of a new DID.
   private func attached(_ attachment: SignedAttachment) throws(ProtocolError) -> (document: DIDDocument, signer: VerKey)
   {
     let (content, signer) = try attachment.verified()
@@ -122,7 +123,7 @@ extension PresentedDID {
 }
 
 extension DIDDocument {
-  /// Whether the document is that of the DID, in any spelling.
+  /// Whether the document is the document of the DID, in any spelling.
   func isOf(_ did: String) -> Bool {
     guard let one = try? DID(did).unqualified, let other = try? DID(id).unqualified else { return false }
     return one == other

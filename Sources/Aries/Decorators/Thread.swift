@@ -62,7 +62,7 @@ package struct Thread: Equatable, Sendable {
     return thread
   }
 
-  /// The thread of this side's message after the one that carried this thread.
+  /// The thread of this side's next message, after the message on this thread.
   func next() -> Thread {
     var thread = self
     thread.senderOrder = (senderOrder ?? 0) &+ 1

@@ -10,7 +10,7 @@ package struct FeatureQuery: Equatable, Sendable {
   package let comment: String?
   package let thread: Thread
 
-  /// Without a query, it asks for all protocols.
+  /// Without a query, the message asks for all protocols.
   package init(id: String, query: String?, comment: String?) {
     self.id = id
     self.query = query ?? "*"
@@ -60,19 +60,22 @@ package struct FeatureDisclosure: Equatable, Sendable {
   }
 }
 
-/// `discover-features/2.0/queries` (RFC 0557): several questions at once. msdk answers those about protocols.
+/// `discover-features/2.0/queries` (RFC 0557): several queries at once. msdk answers the queries about protocols.
 package struct FeatureQueries: Equatable, Sendable {
   package static let type = MessageType("discover-features", 2, 0, "queries")
   package let id: String
   package let thread: Thread
-  /// The patterns of the requested protocols.
+  /// The patterns of the requested protocols, at most `mostPatterns`.
   package let protocols: [String]
+
+  /// As many patterns as queries may have. More are ignored.
+  private static let mostPatterns = 64
 
   init(_ object: JSONObject) throws(JSONError) {
     id = try object.string("@id")
     thread = Thread(of: object)
     var protocols: [String] = []
-    for element in try object.array("queries") {
+    for element in try object.array("queries") where protocols.count < Self.mostPatterns {
       let query = try element.requireObject()
       guard try query.string("feature-type") == "protocol" else { continue }
       protocols.append(try query.optionalString("match") ?? "*")

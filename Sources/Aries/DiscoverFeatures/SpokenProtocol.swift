@@ -4,7 +4,7 @@ package import JSON
 package struct SpokenProtocol: Equatable, Sendable {
   /// The protocol's identifier, e.g. `https://didcomm.org/trust_ping/1.0`.
   package let id: String
-  /// Empty if the agent does not name them, or the protocol has none.
+  /// The roles of the agent. Empty if the agent names no roles, or the protocol has none.
   package let roles: [String]
 
   package init(id: String, roles: [String]) {
@@ -54,13 +54,15 @@ extension SpokenProtocol {
     ("revocation_notification/2.0", ["holder", "issuer"]),
   ].map { SpokenProtocol(id: prefix + $0.0, roles: $0.1) }
 
+  private static let longestPattern = 256
   private static let prefix = "https://didcomm.org/"
   private static let olderPrefix = "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/"
 
   /// The protocols that match `pattern`, where `*` stands for any characters. A query with the older prefix gets names
-  /// with that prefix.
+  /// with that prefix. No protocol matches a pattern of more than 256 bytes.
   static func own(matching pattern: String) -> [SpokenProtocol] {
-    own.compactMap { known in
+    guard pattern.utf8.count <= longestPattern else { return [] }
+    return own.compactMap { known in
       if known.id.matches(pattern) { return known }
       let older = olderPrefix + known.id.dropFirst(prefix.count)
       return older.matches(pattern) ? SpokenProtocol(id: older, roles: known.roles) : nil

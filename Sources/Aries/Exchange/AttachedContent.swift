@@ -34,12 +34,13 @@ package struct AttachmentForm: Sendable {
   /// The fixed `@id` of the attachment in version 1.0. Nil if that version attaches nothing.
   let idInVersion1: String?
   let indy: String
-  /// The first is msdk's own; peers also write the others.
+  /// The format's names. msdk writes the first; peers also write the others.
   let anonCreds: [String]
 
-  /// The highest number of attachments and formats that is read; no agent offers more.
+  /// The most attachments and formats that a message may have; no agent offers more.
   static let maximumCount = 16
-  /// The highest size of one attachment. A credential of 125 attributes has 50 KB; one with pictures in it a few MB.
+  /// The largest size of one attachment, in bytes. A credential of 125 attributes has 50 KB; a credential with pictures
+  /// has a few MB.
   static let maximumSize = 8 << 20
 
   private func names(of format: ContentFormat) -> [String] {
@@ -127,7 +128,7 @@ extension AttachmentForm {
   /// The members of a message that attaches this content.
   func members(_ content: AttachedContent, major: Int) -> [(String, JSON)] {
     let id = major == 1 ? idInVersion1 ?? content.format.rawValue : content.format.rawValue
-    // Some agents drop the characters `-` and `_`: the standard alphabet with padding is what all of them read.
+    // Some agents drop the characters `-` and `_`: all agents read the standard alphabet with padding.
     let data = Base64.encode(Array(content.text.utf8), .standard)
     let attachments: JSON = [
       ["@id": .string(id), "mime-type": "application/json", "data": ["base64": .string(data)]]

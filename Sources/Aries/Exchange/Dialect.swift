@@ -1,6 +1,7 @@
 internal import DIDComm
 
-/// The form of an exchange's message types: prefix, family and version. A reply repeats those of the answered message.
+/// The form of an exchange's message types: prefix, family and version. A reply repeats the form of the answered
+/// message.
 package struct Dialect: Equatable, Sendable {
   package let prefix: String
   package let family: String

@@ -1,14 +1,14 @@
 package import DIDComm
 package import JSON
 
-/// The messages of a protocol that exchanges attached objects: their names are the raw values.
+/// The messages of a protocol that exchanges attached objects. The raw values are the names of the messages.
 package protocol ExchangeStep: RawRepresentable<String>, Equatable, Sendable {
-  /// The family of the protocol, of which msdk speaks the major versions 1 and 2.
+  /// The family of the protocol. msdk speaks its major versions 1 and 2.
   static var family: String { get }
   var attachments: AttachmentForm { get }
 }
 
-/// The bytes of an id or a thread id: credentials are stored under them.
+/// The permitted lengths of an id or a thread id, in bytes: credentials are stored under them.
 let messageIDLength = 1...256
 
 /// A message of such a protocol. Its head is read at once, its content on demand, so that a broken content can be
@@ -21,7 +21,8 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
   /// The message as it was received or created.
   package let object: JSONObject
 
-  /// The deepest nesting: a state nests the messages that it keeps some levels deeper.
+  /// The deepest nesting. It is below the reader's limit, because a state nests the messages that it keeps some levels
+  /// deeper.
   private static var maximumDepth: Int { 80 }
 
   /// Reads a message by its type. Returns nil if it is of another protocol, version or name.
@@ -68,7 +69,7 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
 
   package var json: JSON { .object(object) }
 
-  /// The attached object, in the preferred one of the formats that the message offers.
+  /// The attached object, in the preferred format of those in the message.
   package func content() throws(MessageError) -> AttachedContent {
     try step.attachments.content(of: object, major: dialect.major)
   }
@@ -76,7 +77,7 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
   /// All attached objects that readers could take for the content.
   var contents: [AttachedContent] { step.attachments.contents(of: object, major: dialect.major) }
 
-  /// The attached object of a message that all readers take for the same. Throws `ambiguous` for other messages.
+  /// The attached object of a message that all readers understand alike. Throws `ambiguous` for other messages.
   package func onlyContent() throws(MessageError) -> AttachedContent {
     guard !step.attachments.isAmbiguous(object) else { throw .ambiguous }
     return try content()
@@ -84,7 +85,7 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
 
   package var comment: String? { object["comment"]?.string }
 
-  /// The service for the answer (RFC 0056), for agents without a connection. Nil if the message names none.
+  /// The service for the answer (RFC 0056), for agents without a connection. Nil if the message names no service.
   package func replyService() throws(InvitationError) -> Service? {
     guard let decorator = object["~service"], !decorator.isNull else { return nil }
     do { return try Service(invitation: decorator.requireObject(), isStored: false) } catch let error as InvitationError
@@ -116,7 +117,7 @@ extension ExchangeMessage {
     object = JSONObject(all)
   }
 
-  /// The same message on another thread, or further on in its own.
+  /// The same message on another thread, or with later orders in its own thread.
   func on(_ thread: Thread) -> Self {
     var object = object
     object["~thread"] = thread.json

@@ -3,15 +3,15 @@ internal import JSON
 /// The end of an exchange.
 package enum ExchangeStatus: Equatable, Sendable {
   case succeeded
-  /// It failed, for the reason in the report. For holders and provers: the peer ended it.
+  /// The exchange failed, for the reason in the report. For holders and provers: the peer ended the exchange.
   case failed(ProblemReport)
-  /// One side declined: for holders and provers this side, whose report went to the peer; for issuers and verifiers the
-  /// peer. Other libraries did not keep the report.
+  /// One side declined: on a holder's and a prover's side, this side, whose report went to the peer; on an issuer's and
+  /// a verifier's side, the peer. Other libraries did not keep the report.
   case rejected(ProblemReport?)
   /// The exchange comes from a library that stored no reason for its end.
   case undefined
 
-  /// The report that ended the exchange. Nil if there was none.
+  /// The report that ended the exchange. Nil if no report ended it.
   package var report: ProblemReport? {
     switch self {
     case .failed(let report): report

@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// The way of an exchange's messages to the peer, and of its answers back.
+/// The route of an exchange's messages to the peer, and of the peer's answers back.
 package enum Route: Equatable, Sendable {
   /// Over a connection: the answers arrive in its mailbox.
   case connection(ExchangeConnection)
@@ -25,7 +25,7 @@ package enum Route: Equatable, Sendable {
 
   /// Throws if the peer cannot have sent a message. Without a connection the message answers our own, whose key only
   /// the peer knows; the caller passes no other message.
-  func require(_ sender: Sender) throws(ProtocolError) {
+  package func require(_ sender: Sender) throws(ProtocolError) {
     try sender.require(oneOf: service.namingOneKey.recipientKeys)
   }
 
@@ -36,8 +36,8 @@ package enum Route: Equatable, Sendable {
     try require(sender)
   }
 
-  /// The same for an answer that may name the service for the reply. A sender who is proven must own that service: its
-  /// owner is the peer from then on, and nobody makes another one the peer.
+  /// Throws if the peer cannot have sent an answer that may name the service for the reply. A proven sender must own
+  /// that service: the service's owner is the peer from then on, and nobody can make somebody else the peer.
   func requireAnswer<Step>(_ answer: ExchangeMessage<Step>, from sender: Sender) throws(ProtocolError) {
     try requireAnswer(from: sender)
     guard isOpen, sender.key != nil, let service = try? answer.replyService() else { return }
@@ -49,8 +49,8 @@ package enum Route: Equatable, Sendable {
     if case .connection(let connection) = self { connection.isInvitation || connection.isConnectionless } else { false }
   }
 
-  /// The way of the reply to an answer. Without a handshake it leads to the service that the answer names (RFC 0056).
-  /// Nil if the answer came by an invitation and names none.
+  /// The route of the reply to an answer. Without a handshake the route leads to the service that the answer names (RFC
+  /// 0056). Nil if the answer came by an invitation and names no service.
   package func answering<Step>(_ message: ExchangeMessage<Step>) -> Route? {
     guard case .connection(let connection) = self, isOpen else { return self }
     guard let service = try? message.replyService() else { return connection.isInvitation ? nil : self }
@@ -73,17 +73,15 @@ package enum Route: Equatable, Sendable {
     }
   }
 
-  /// Sends a message this way. Without a connection of the program it asks for the answer in the response (RFC 0092).
+  /// Sends a message on this route. Without a connection of the program, the message asks for an answer in the response
+  /// (RFC 0092).
   func send(_ message: JSON) -> Action { .send(prepared(message), to: service) }
 
   /// Sends a message that the peer need not receive.
   func notify(_ message: JSON) -> Action { .notify(prepared(message), to: service) }
 
   func prepared(_ message: JSON) -> JSON {
-    guard awaitsResponses else { return message }
-    var message = message
-    message["~transport"] = ["return_route": "all"]
-    return message
+    awaitsResponses ? message.askingForReturn : message
   }
 }
 
@@ -94,9 +92,9 @@ package struct ExchangeConnection: Equatable, Sendable {
   package let peer: Peer
   /// Whether the peer knows of no connection, so that each message names the service for the answer.
   package let isConnectionless: Bool
-  /// Whether `peer` is this side itself, as its invitation without a handshake describes it. Anyone may answer there.
+  /// Whether `peer` is this side itself, as its invitation without a handshake describes it. Anybody may answer there.
   package let isInvitation: Bool
-  /// Whether the library has made it for this exchange alone, so that the peer can answer.
+  /// Whether the library has made the connection for this exchange alone, so that the peer can answer.
   package let isTemporary: Bool
 
   package init(
@@ -155,6 +153,9 @@ extension ExchangeConnection {
 }
 
 extension Service {
+  /// Reads the members of `~service` (RFC 0056). Keys may have any form. Throws for an address that msdk cannot post to.
+  package init(decorator object: JSONObject) throws { try self.init(invitation: object, isStored: false) }
+
   /// The service as `~service` (RFC 0056): keys as base58.
   package var decorator: JSON {
     [

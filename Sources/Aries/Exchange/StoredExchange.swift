@@ -7,7 +7,7 @@ package protocol StoredExchange: Sendable {
   static var storedName: String { get }
   /// The name of the state, and its members.
   var storedState: (name: String, members: JSONObject) { get }
-  /// The way of the peer's next message; nil if none is awaited.
+  /// The route of the peer's next message; nil if the exchange awaits none.
   var route: Route? { get }
   /// Throws `JSONError`, `MessageError` or another error that describes the fault in the members.
   init(state: String, members: JSONObject) throws
@@ -50,7 +50,7 @@ private let exchangeVersion = "2.0"
 /// The reasons why a text is not the state of an exchange that msdk can continue.
 package enum StateError: Error, Equatable, Sendable {
   case malformed(String)
-  /// Written by a newer version of the library.
+  /// A newer version of the library has written the text.
   case unsupportedVersion(String)
   /// A state of Evernym's own protocol, or one that kept its messages in the legacy form.
   case proprietary
@@ -67,7 +67,7 @@ extension StateError: CustomStringConvertible {
 }
 
 extension JSONObject {
-  /// The thread of a state. Messages on it must be restorable too, so its id has the bounds of theirs.
+  /// The thread of a state. The messages on it must be restorable too, so its id has the same limits as theirs.
   func storedThread() throws(JSONError) -> Thread {
     var thread = try Thread(.object(object("thread")))
     guard messageIDLength.contains(thread.thid.utf8.count) else {
@@ -83,7 +83,7 @@ extension JSONObject {
     try optionalObject("msdk")?.optionalStrings("answered") ?? []
   }
 
-  /// The member for these ids; none if there are no ids.
+  /// The member that stores these ids; no member if there are no ids.
   static func answered(_ ids: [String]) -> [(String, JSON)] { ids.isEmpty ? [] : [("msdk", ["answered": JSON(ids)])] }
 
   /// An optional member: absent or null gives nil.

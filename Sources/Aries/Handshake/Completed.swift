@@ -13,9 +13,9 @@ package struct Completed: Equatable, Sendable {
   package let invitation: Invitation?
   /// The DID that this side has presented. Nil for the unqualified pairwise DID.
   package let presentedDID: String?
-  /// The protocols that the peer has disclosed, as they are stored; null before.
+  /// The protocols that the peer has disclosed, in their stored form; null before the peer has disclosed any.
   package var protocols: JSONText
-  /// The invitee's name for itself, which nobody has checked, on the inviter's side. Nil if its request had none.
+  /// The invitee's name for itself, which nobody has checked, on the inviter's side. Nil if the request had no name.
   package let inviteeLabel: String?
 
   package init(
@@ -38,7 +38,7 @@ package struct Completed: Equatable, Sendable {
       thread: Thread(thid: "", pthid: invitation.id), invitation: invitation)
   }
 
-  /// Whether the inviter asked for no connection. It learns of us from our first message.
+  /// Whether the inviter asked for no connection. The inviter then learns of us from our first message.
   package var isConnectionless: Bool { role == .invitee && invitation?.offersHandshake == false }
 
   package mutating func receive(
@@ -76,7 +76,7 @@ package struct Completed: Equatable, Sendable {
     case .connectionRequest(let request as any HandshakeRequest),
       .didExchangeRequest(let request as any HandshakeRequest):
       guard role == .inviter else { return .leave }
-      // An invitation serves one invitee; a repetition of the handshake's request has already had its answer.
+      // An invitation serves one invitee. A repeated request of the handshake has already had its answer.
       guard request.id != thread.thid else { return .nothing }
       return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     case .basicMessage, .problemReport, .hangup, .issueCredential, .presentProof, .proprietaryAnswer, .other:

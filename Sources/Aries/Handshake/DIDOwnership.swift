@@ -6,9 +6,9 @@ enum DIDOwnership {
   case document(DIDDocument)
   /// The DID is the key: `did:key`.
   case key(VerKey)
-  /// An unqualified DID or a `did:sov`: it is derived from its key, unless a ledger gives it another.
+  /// An unqualified DID or a `did:sov`: it is derived from its key, unless a ledger gives it another key.
   case derived(DID)
-  /// Only a ledger tells the keys: `did:indy`.
+  /// Only a ledger knows the keys: `did:indy`.
   case published
   /// A `did:peer:1`, the hash of a document that nobody can repeat (see `PresentedDID.attached`). The DID is a claim of
   /// the peer, and only the peer's key is proven.
@@ -34,7 +34,7 @@ package struct IntroducedDID: Equatable, Sendable {
   package let did: String
   package let document: DIDDocument
 
-  /// Reads the DID's own document if the DID contains one: an attached one must then name no other keys.
+  /// Reads the DID's own document if the DID contains one: an attached document must then name the same keys.
   init(_ did: String, _ attached: DIDDocument) throws(ProtocolError) {
     self.did = did
     switch try Self.ownership(of: did) {
@@ -46,8 +46,8 @@ package struct IntroducedDID: Equatable, Sendable {
     }
   }
 
-  /// The DID, if a ledger may know other keys of it than the document. That is so for each DID of Indy: an unqualified
-  /// one may be a public DID whose key its owner has replaced.
+  /// The DID, if a ledger may know other keys of it than the document. Each DID of Indy is such a DID: an unqualified
+  /// DID may be a public DID whose key its owner has replaced.
   package var publicDID: String? {
     switch try? Self.ownership(of: did) {
     case .published, .derived: did
@@ -56,7 +56,7 @@ package struct IntroducedDID: Equatable, Sendable {
   }
 
   /// The peer, if `key` is one of the document's keys and owns the DID. `ledger` is the answer of the ledgers about the
-  /// DID. Throws `needsLedger` if only a ledger that gives no answer can tell.
+  /// DID. Throws `needsLedger` if only a ledger can decide and no ledger answers.
   func peer(owning key: VerKey, by ledger: LedgerAnswer) throws(ProtocolError) -> Peer {
     guard document.service.recipientKeys.contains(key) else { throw .notFromPeer }
     let isOwner =
@@ -70,8 +70,8 @@ package struct IntroducedDID: Equatable, Sendable {
     return Peer(document: document, key: key, isConfirmed: ledger.confirms(key))
   }
 
-  /// Whether the key owns a DID that may be derived from it. An unqualified DID that is derived from its key is most often a
-  /// pairwise one, which no ledger has, so that a ledger out of reach does not hinder its handshake.
+  /// Whether the key owns a DID that may be derived from it. An unqualified DID that is derived from its key is most
+  /// often a pairwise DID, which no ledger has. A ledger out of reach therefore does not hinder its handshake.
   private func isOwner(_ key: VerKey, of derived: DID, by ledger: LedgerAnswer) throws(ProtocolError) -> Bool {
     switch ledger {
     case .none: key.derives(derived)
@@ -82,7 +82,7 @@ package struct IntroducedDID: Equatable, Sendable {
     }
   }
 
-  /// Whether the key owns a DID that only a ledger tells.
+  /// Whether the key owns a DID whose keys only a ledger knows.
   private func isOwner(_ key: VerKey, by ledger: LedgerAnswer) throws(ProtocolError) -> Bool {
     switch ledger {
     case .none, .unreachable: throw .needsLedger

@@ -14,7 +14,7 @@ package protocol HandshakeMessage: Sendable {
 package protocol Introduction: HandshakeMessage {
   /// The DID that the sender presents. Empty if the message names none.
   var did: String { get }
-  /// The presented DID, if its keys are on a ledger. Nil for none.
+  /// The presented DID, if its keys are on a ledger; otherwise nil.
   var publicDID: String? { get }
 }
 
@@ -28,7 +28,7 @@ extension Introduction {
 
 /// The message by which an invitee introduces itself and asks for the connection.
 package protocol HandshakeRequest: Introduction {
-  /// The invitee's name for itself, which nobody has checked. Empty if the message has none.
+  /// The invitee's name for itself, which nobody has checked. Empty if the message has no name.
   var label: String { get }
 
   /// The DID of the invitee. Throws if an attached document is not signed by one of its own keys. `resolved` is the
@@ -41,22 +41,22 @@ package protocol HandshakeRequest: Introduction {
 
 /// The message by which an inviter introduces itself and grants the connection.
 package protocol HandshakeResponse: Introduction {
-  /// The DID of the inviter. Throws if nothing proves that the response comes from `key`, which is the invitation's.
-  /// Returns a failure for a proven response that cannot be used. `resolved` is the document of the public DID, if a
-  /// ledger was asked.
+  /// The DID of the inviter. Throws if nothing proves that the response comes from `key`, the invitation's key. Returns
+  /// a failure for a proven response that cannot be used. `resolved` is the document of the public DID, if a ledger was
+  /// asked.
   func introduced(
     signedBy key: VerKey, from sender: Sender, resolved: DIDDocument?
   ) throws(ProtocolError) -> Result<IntroducedDID, ProtocolError>
 
-  /// Tells the inviter that the response has arrived. `thread` is that of the request.
+  /// Tells the inviter that the response has arrived. `thread` is the request's thread.
   func confirmation(id: String, thread: Thread) -> JSON
 }
 
 extension HandshakeRequest {
-  /// The beginning of the label, as connections keep it; nil for an empty one.
+  /// The beginning of the label, as connections keep it; nil for an empty label.
   var shortLabel: String? { label.isEmpty ? nil : String(label.prefix(100)) }
 
-  /// The invitee: its key is the sender's, which its document must list and which must own its DID.
+  /// The invitee. Its key is the sender's key: the document must list it, and it must own the DID.
   package func invitee(from sender: Sender, by ledger: LedgerAnswer) throws(ProtocolError) -> Peer {
     guard let key = sender.key else { throw .notFromPeer }
     return try introduced(resolved: ledger.document).peer(owning: key, by: ledger)

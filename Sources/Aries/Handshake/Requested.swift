@@ -26,7 +26,7 @@ package struct Requested: HandshakeMachine {
   var introduction: any Introduction { request }
   var inviteeLabel: String? { nil }
 
-  /// The keys of the inviter that can end the handshake: that of the invitation, and the presented one.
+  /// The keys of the inviter that can end the handshake: the invitation's key, and the presented key.
   var knownKeys: [VerKey] { inviter.recipientKeys + (presented.map { [$0.peer.key] } ?? []) }
 
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
@@ -50,8 +50,8 @@ package struct Requested: HandshakeMachine {
     }
   }
 
-  /// Confirms the response. Its key is proven if the message came from it, or if it is the key of the invitation. Another
-  /// key gets a ping, and is proven by the answer.
+  /// Confirms the response. The presented key is proven if the message came from it, or if it is the invitation's key.
+  /// Any other key gets a ping, and the answer proves it.
   private func answer(
     _ response: any HandshakeResponse, _ introduced: IntroducedDID, _ signer: VerKey, from sender: Sender,
     _ reply: Reply
@@ -64,7 +64,9 @@ package struct Requested: HandshakeMachine {
       return .completed(peer, .send(confirmation, to: peer.service))
     }
     let peer = try introduced.peer(owning: listed[0], by: reply.ledger)
-    let ping = TrustPing(id: .uuid(derivedFrom: reply.id), responseRequested: true)
+    // A repeated response gets the same ping: the answer to the first one may be on its way.
+    let known = presented.flatMap { $0.peer == peer ? $0.ping : nil }
+    let ping = TrustPing(id: known ?? .uuid(derivedFrom: reply.id), responseRequested: true)
     let presented = PresentedPeer(peer, ping: ping.id)
     return .awaitsProof(
       Requested(invitation: invitation, inviter: inviter, request: request, presented: presented),
@@ -75,7 +77,7 @@ package struct Requested: HandshakeMachine {
   private func refuse(
     _ response: any HandshakeResponse, because error: ProtocolError, _ reply: Reply
   ) throws(ProtocolError) -> HandshakeStep {
-    // The inviter has made no mistake.
+    // No ledger answers, so the inviter has made no mistake.
     if error == .needsLedger { throw error }
     let report = ProblemReport(
       in: response.handshake, id: reply.id, code: "response_processing_error", explanation: "\(error)",
@@ -104,8 +106,8 @@ package struct PresentedPeer: Equatable, Sendable {
     self.ping = ping
   }
 
-  /// Whether the message answers the ping from the presented key. No other message of this key proves that its owner takes
-  /// part: a stranger can make the owner write here, by a service that names our mailbox.
+  /// Whether the message answers the ping from the presented key. No other message from this key proves that its owner
+  /// takes part: a stranger can make the owner write to us, with a service that names our mailbox.
   func isProven(by message: Message, from sender: Sender) -> Bool {
     guard case .pingResponse(let response) = message else { return false }
     return response.thread.thid == ping && sender.isOne(of: [peer.key])

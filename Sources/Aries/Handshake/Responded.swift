@@ -1,13 +1,13 @@
 internal import DIDComm
 internal import JSON
 
-/// The inviter's side of a handshake, from its response on. The invitation's key is the pairwise key too.
+/// The inviter's side of a handshake, from its response on. The invitation's key is also the pairwise key.
 package struct Responded: HandshakeMachine {
   static let role = Role.inviter
   package let invitation: Invitation
   package let invitee: Peer
   package let response: any HandshakeResponse
-  /// The invitee's name for itself, which nobody has checked. Nil if its request had none.
+  /// The invitee's name for itself, which nobody has checked. Nil if the request had no name.
   package let inviteeLabel: String?
 
   package init(
@@ -22,8 +22,8 @@ package struct Responded: HandshakeMachine {
   package var thread: Thread { response.thread }
   var introduction: any Introduction { response }
 
-  /// Any message but a problem report confirms that the invitee has the response: invitees hardly ever write before
-  /// that.
+  /// Any message except a problem report confirms that the invitee has the response, because invitees hardly ever write
+  /// before they have it.
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
     if let request = message.request { return .goOn(try answer(request, from: sender, reply)) }
     switch message {

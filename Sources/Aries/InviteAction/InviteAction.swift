@@ -5,7 +5,7 @@ package import JSON
 package struct InviteAction: Equatable, Sendable {
   package static let type = MessageType("invite-action", 0, 9, "invite")
   package let goalCode: String
-  /// The events that the peer is to acknowledge, in order; empty for none.
+  /// The events that the peer is to acknowledge, in order.
   package let acknowledgements: [String]
 
   /// `ACCEPT` when the peer accepts the invitation, `OUTCOME` when the action is done.

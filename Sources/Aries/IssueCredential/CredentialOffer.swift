@@ -3,13 +3,14 @@ package import JSON
 /// An offer, read in full: the offered attributes, and the object for the engine's request.
 package struct CredentialOffer: Equatable, Sendable {
   package let message: IssueCredentialMessage
-  /// The attributes of the preview, in the order of the issuer. Nil if there is none, which version 2.0 permits.
+  /// The attributes of the preview, in the order of the issuer. Nil if the offer has no preview, which version 2.0
+  /// permits.
   package let preview: [PreviewAttribute]?
   package let content: AttachedContent
   package let definitionID: String
   package let schemaID: String
 
-  /// The limit of attributes in an offer, beyond that of any engine.
+  /// The limit of attributes in an offer, above every engine's limit.
   private static let maximumAttributes = 1_000
 
   package init(_ message: IssueCredentialMessage) throws(MessageError) {
@@ -20,7 +21,7 @@ package struct CredentialOffer: Equatable, Sendable {
       let object = try content.json().requireObject()
       definitionID = try object.string("cred_def_id")
       schemaID = try object.string("schema_id")
-      // The program may show its user the credential of the other attachment.
+      // The program may show its user the credential in the other attachment.
       for other in message.contents.compactMap({ try? $0.json() }) {
         guard other["cred_def_id"] == object["cred_def_id"], other["schema_id"] == object["schema_id"] else {
           throw MessageError.ambiguous
@@ -56,13 +57,13 @@ package struct CredentialOffer: Equatable, Sendable {
     }
   }
 
-  /// A name for users: the schema's, or else the issuer's, or else the comment.
+  /// A name for users: the schema's name, otherwise the issuer's, otherwise the comment.
   package var name: String {
     let alias = message.object["~alias"]?["label"]?.string
     return Self.schemaName(in: schemaID) ?? alias ?? message.comment ?? "Credential"
   }
 
-  /// The name in a schema id of Indy: the last part but one, in each form of its libraries.
+  /// The name in a schema id of Indy: the last part but one in each form of the id.
   private static func schemaName(in id: String) -> String? {
     let parts = id.split(separator: ":", omittingEmptySubsequences: false)
     guard [4, 6, 8].contains(parts.count), !parts[parts.count - 2].isEmpty else { return nil }
@@ -86,7 +87,7 @@ package struct CredentialOffer: Equatable, Sendable {
 /// An attribute in the preview of a credential.
 package struct PreviewAttribute: Equatable, Sendable {
   package let name: String
-  /// A text by the protocol. Some issuers write numbers.
+  /// A text according to the protocol. Some issuers write numbers.
   package let value: JSON
   package let mediaType: String?
 

@@ -2,7 +2,7 @@ package import JSON
 
 /// The values of a credential that an issuer offers, as its program writes them.
 package struct CredentialValues: Equatable, Sendable {
-  /// The JSON text of the program.
+  /// The program's JSON text.
   package let text: String
   package let attributes: [PreviewAttribute]
 
@@ -31,8 +31,8 @@ package struct CredentialValues: Equatable, Sendable {
     guard !attributes.isEmpty else { throw .wrongType(key: nil, expected: "at least one attribute") }
   }
 
-  /// Reads the values of a new offer. Throws if a name occurs twice, or if a number would become another text: the issuer
-  /// signs the text, and its program has written another one. Such numbers are `1.10`, `1e2` and `-0`.
+  /// Reads the values of a new offer. Throws if a name occurs twice, or if a number would become a different text than
+  /// the program has written, since the issuer signs the text. Such numbers are `1.10`, `1e2` and `-0`.
   package init(offering text: String) throws(JSONError) {
     let json = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
     guard Self.numbers(in: text) == Self.numbers(in: json.text) else {
@@ -71,7 +71,7 @@ package struct CredentialValues: Equatable, Sendable {
     Dictionary(attributes.map { ($0.name, $0.raw) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The preview in an offer of a version.
+  /// The preview of the values in an offer.
   func preview(in dialect: Dialect) -> JSON {
     let attributes = attributes.map { attribute -> JSON in
       var object: JSONObject = ["name": .string(attribute.name)]

@@ -6,15 +6,15 @@ extension HolderMachine: StoredExchange {
   package static let storedName = "holder_sm"
 
   package var storedState: (name: String, members: JSONObject) {
-    switch self {
-    case .offered(let state): ("OfferReceived", ["offer": state.offer.json, "thread": state.thread.json])
+    switch state {
+    case .offered(let offer): ("OfferReceived", ["offer": offer.json, "thread": thread.json])
     case .requested(let state):
       (
         "RequestSent",
         JSONObject(
           [
             ("offer", state.offer.json), ("req_meta", .string(state.metadata)),
-            ("cred_def_json", .string(state.definition)), ("thread", state.thread.json),
+            ("cred_def_json", .string(state.definition)), ("thread", thread.json),
           ] + state.route.stored)
       )
     case .finished(let state):
@@ -22,7 +22,7 @@ extension HolderMachine: StoredExchange {
         "Finished",
         [
           "offer": state.offer?.json ?? .null, "cred_id": JSON(state.credentialID),
-          "credential": state.credential?.json ?? .null, "status": state.status.json, "thread": state.thread.json,
+          "credential": state.credential?.json ?? .null, "status": state.status.json, "thread": thread.json,
         ]
       )
     }
@@ -31,21 +31,22 @@ extension HolderMachine: StoredExchange {
   package init(state: String, members: JSONObject) throws {
     let thread = try members.storedThread()
     let offer = { (json: JSON) in try IssueCredentialMessage(stored: json, .offer) }
+    let restored: State
     switch state {
-    case "OfferReceived":
-      self = .offered(Offered(offer: try members.requiredStored("offer", offer), thread: thread))
+    case "OfferReceived": restored = .offered(try members.requiredStored("offer", offer))
     case "RequestSent":
-      self = .requested(
+      restored = .requested(
         Requested(
           offer: try members.requiredStored("offer", offer), metadata: try members.string("req_meta"),
-          definition: try members.string("cred_def_json"), route: try Route(stored: members), thread: thread))
+          definition: try members.string("cred_def_json"), route: try Route(stored: members)))
     case "Finished":
-      self = .finished(
+      restored = .finished(
         Finished(
           offer: try members.stored("offer", offer), credentialID: try members.optionalString("cred_id"),
           credential: try members.stored("credential") { try IssueCredentialMessage(stored: $0, .issue) },
-          status: try members.requiredStored("status", ExchangeStatus.init(stored:)), thread: thread))
+          status: try members.requiredStored("status", ExchangeStatus.init(stored:))))
     default: throw StateError.malformed("state \(state) of a holder")
     }
+    self.init(restored, on: thread)
   }
 }

@@ -8,64 +8,65 @@ extension IssuerMachine: StoredExchange {
   package static let storedName = "issuer_sm"
 
   package var storedState: (name: String, members: JSONObject) {
-    switch self {
+    switch state {
     case .planned(let state): ("Initial", state.stored)
     case .offered(let state):
       (
         "OfferSent",
         JSONObject(
           [("offer", state.offer.json)] + state.terms.stored("cred_data") + state.route.stored
-            + [("thread", state.thread.json)])
+            + [("thread", thread.json)])
       )
     case .requested(let state):
       (
         "RequestReceived",
         JSONObject(
           [("offer", state.offer.json)] + state.terms.stored("cred_data") + [("request", state.request.json)]
-            + state.route.stored + [("thread", state.thread.json)])
+            + state.route.stored + [("thread", thread.json)])
       )
     case .issued(let state):
       (
         "CredentialSent",
         JSONObject(
           [("offer", state.offer.json)] + state.delivery.route.stored
-            + [("thread", state.thread.json), ("msdk", .object(JSONObject(state.delivery.stored)))])
+            + [("thread", thread.json), ("msdk", .object(JSONObject(state.delivery.stored)))])
       )
-    case .finished(let state): ("Finished", state.stored)
+    case .finished(let state): ("Finished", state.stored(on: thread))
     }
   }
 
   package init(state: String, members: JSONObject) throws {
     let offer = { (json: JSON) in try IssueCredentialMessage(stored: json, .offer) }
     let extras = try members.optionalObject("msdk")
+    let restored: State
     switch state {
-    case "Initial": self = .planned(try Planned(stored: members, extras))
+    case "Initial":
+      self.init(try Planned(stored: members, extras))
+      return
     case "OfferSent":
-      self = .offered(
+      restored = .offered(
         Offered(
           terms: try Terms(stored: members, "cred_data"), offer: try members.requiredStored("offer", offer),
-          route: try Route(stored: members), thread: try members.storedThread()))
+          route: try Route(stored: members)))
     case "RequestReceived":
-      self = .requested(
+      restored = .requested(
         Requested(
           terms: try Terms(stored: members, "cred_data"), offer: try members.requiredStored("offer", offer),
           request: try members.requiredStored("request") { try IssueCredentialMessage(stored: $0, .request) },
-          route: try Route(stored: members), thread: try members.storedThread()))
+          route: try Route(stored: members)))
     case "CredentialSent":
       let delivery = try Delivery(stored: extras ?? [:], route: Route(stored: members))
-      self = .issued(
-        Issued(
-          offer: try members.requiredStored("offer", offer), delivery: delivery, thread: try members.storedThread()))
+      restored = .issued(Issued(offer: try members.requiredStored("offer", offer), delivery: delivery))
     case "Finished":
       let route = extras?["connection"] == nil ? nil : try Route(stored: extras ?? [:])
-      self = .finished(
+      restored = .finished(
         Finished(
           offer: try members.stored("offer", offer),
           status: try members.requiredStored("status", ExchangeStatus.init(stored:)),
-          delivery: try route.map { try Delivery(stored: extras ?? [:], route: $0) },
-          thread: try members.storedThread()))
+          delivery: try route.map { try Delivery(stored: extras ?? [:], route: $0) }))
     default: throw StateError.malformed("state \(state) of an issuer")
     }
+    self.init(restored, on: try members.storedThread())
   }
 }
 
@@ -103,7 +104,7 @@ extension IssuerMachine.Terms {
 }
 
 extension IssuerMachine.Finished {
-  fileprivate var stored: JSONObject {
+  fileprivate func stored(on thread: Thread) -> JSONObject {
     var members: JSONObject = [
       "offer": offer?.json ?? .null, "cred_id": nil, "status": status.json, "thread": thread.json,
     ]

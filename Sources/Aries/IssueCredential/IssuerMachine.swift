@@ -4,12 +4,18 @@ internal import Sodium
 /// The issuer's side of issue-credential, from the plan of an offer on.
 ///
 /// It decides and does nothing: the caller makes the offer and the credential, and sends.
-package enum IssuerMachine: Equatable, Sendable {
-  case planned(Planned)
-  case offered(Offered)
-  case requested(Requested)
-  case issued(Issued)
-  case finished(Finished)
+package struct IssuerMachine: Equatable, Sendable {
+  /// The thread of the exchange. The offer begins it, and has its id.
+  package private(set) var thread: Thread
+  package private(set) var state: State
+
+  package enum State: Equatable, Sendable {
+    case planned(Planned)
+    case offered(Offered)
+    case requested(Requested)
+    case issued(Issued)
+    case finished(Finished)
+  }
 
   /// The credential that is issued: its values, and the revocation registry for it.
   package struct Terms: Equatable, Sendable {
@@ -42,7 +48,6 @@ package enum IssuerMachine: Equatable, Sendable {
     package let terms: Terms
     package let offer: IssueCredentialMessage
     package let route: Route
-    let thread: Thread
   }
 
   /// The holder has requested the credential.
@@ -51,14 +56,12 @@ package enum IssuerMachine: Equatable, Sendable {
     package let offer: IssueCredentialMessage
     package let request: IssueCredentialMessage
     package let route: Route
-    let thread: Thread
   }
 
   /// The issuer has sent the credential, and awaits the ack.
   package struct Issued: Equatable, Sendable {
     package let offer: IssueCredentialMessage
     package internal(set) var delivery: Delivery
-    let thread: Thread
   }
 
   package struct Finished: Equatable, Sendable {
@@ -66,7 +69,6 @@ package enum IssuerMachine: Equatable, Sendable {
     package let status: ExchangeStatus
     /// The issued credential. Nil if none was issued, or if another library stored the state.
     package internal(set) var delivery: Delivery?
-    let thread: Thread
   }
 
   /// A credential that was issued: the way to its holder, and its place in its revocation registry.
@@ -90,9 +92,16 @@ package enum IssuerMachine: Equatable, Sendable {
     }
   }
 
+  init(_ state: State, on thread: Thread) {
+    self.thread = thread
+    self.state = state
+  }
+
+  init(_ plan: Planned) { self.init(.planned(plan), on: Thread(thid: plan.id)) }
+
   /// A credential that is to be offered. `id` is the id of the offer.
   package init(offering terms: Terms, of definitionID: String, name: String, id: String) {
-    self = .planned(Planned(terms: terms, definitionID: definitionID, name: name, id: id))
+    self.init(Planned(terms: terms, definitionID: definitionID, name: name, id: id))
   }
 }
 
@@ -101,7 +110,7 @@ package enum IssuerMachine: Equatable, Sendable {
 extension IssuerMachine {
   /// The offer; nil before it is made.
   package var offer: IssueCredentialMessage? {
-    switch self {
+    switch state {
     case .planned(let state): state.offer
     case .offered(let state): state.offer
     case .requested(let state): state.offer
@@ -110,20 +119,9 @@ extension IssuerMachine {
     }
   }
 
-  /// The thread of the exchange.
-  package var thread: Thread {
-    switch self {
-    case .planned(let state): Thread(thid: state.id)
-    case .offered(let state): state.thread
-    case .requested(let state): state.thread
-    case .issued(let state): state.thread
-    case .finished(let state): state.thread
-    }
-  }
-
   /// The way of the holder's next message. Nil if none is awaited.
   package var route: Route? {
-    switch self {
+    switch state {
     case .planned, .finished: nil
     case .offered(let state): state.route
     case .requested(let state): state.route
@@ -133,7 +131,7 @@ extension IssuerMachine {
 
   /// The issued credential; nil before, and if none was issued.
   package var delivery: Delivery? {
-    switch self {
+    switch state {
     case .planned, .offered, .requested: nil
     case .issued(let state): state.delivery
     case .finished(let state): state.delivery
@@ -155,44 +153,44 @@ extension IssuerMachine.Planned {
 extension IssuerMachine {
   /// Keeps the offer until it is sent. Does nothing in later states.
   package mutating func prepare(_ offer: IssueCredentialMessage) {
-    guard case .planned(var state) = self else { return }
-    state.offer = offer
-    self = .planned(state)
+    guard case .planned(var plan) = state else { return }
+    plan.offer = offer
+    state = .planned(plan)
   }
 
   /// Sends the offer; or, to an invitation without a handshake, which carries the offer, only awaits the answer. Does
   /// nothing before the offer is made, and in later states.
   package mutating func sendOffer(over route: Route) -> Action {
-    guard case .planned(let state) = self, let offer = state.offer else { return .nothing }
-    self = .offered(Offered(terms: state.terms, offer: offer, route: route, thread: offer.thread.begun()))
+    guard case .planned(let plan) = state, let offer = plan.offer else { return .nothing }
+    thread = offer.thread.begun()
+    state = .offered(Offered(terms: plan.terms, offer: offer, route: route))
     return route.isInvitation ? .nothing : route.send(offer.json)
   }
 
   /// Sends the credential. Does nothing in other states.
   package mutating func issue(_ content: String, at place: Place?, id: String) throws(MessageError) -> Action {
-    guard case .requested(let state) = self else { return .nothing }
-    let thread = state.thread.next()
+    guard case .requested(let requested) = state else { return .nothing }
     let message = IssueCredentialMessage(
-      .issue, in: state.request.dialect, id: id, thread: thread,
-      content: AttachedContent(text: content, format: try state.request.content().format),
+      .issue, in: requested.request.dialect, id: id, thread: thread.next(),
+      content: AttachedContent(text: content, format: try requested.request.content().format),
       members: [("~please_ack", [:])])
-    self = .issued(Issued(offer: state.offer, delivery: Delivery(route: state.route, place: place), thread: thread))
-    return state.route.send(message.json)
+    noteIssued(at: place)
+    return requested.route.send(message.json)
   }
 
   /// Notes that the credential was sent by an earlier process, which has also received the holder's answer.
   package mutating func noteIssued(at place: Place?) {
-    guard case .requested(let state) = self else { return }
-    self = .issued(
-      Issued(offer: state.offer, delivery: Delivery(route: state.route, place: place), thread: state.thread.next()))
+    guard case .requested(let requested) = state else { return }
+    thread = thread.next()
+    state = .issued(Issued(offer: requested.offer, delivery: Delivery(route: requested.route, place: place)))
   }
 
   /// Tells the holder that its request cannot be used. The request stays.
   package func refusalOfRequest(because comment: String, id: String) -> Action {
-    guard case .requested(let state) = self else { return .nothing }
+    guard case .requested(let state) = state else { return .nothing }
     let report = ProblemReport(
       in: state.request.dialect, id: id, code: "invalid-credential-request",
-      explanation: "The credential request cannot be used.", comment: comment, thread: state.thread.next())
+      explanation: "The credential request cannot be used.", comment: comment, thread: thread.next())
     return state.route.notify(report.json)
   }
 
@@ -201,14 +199,14 @@ extension IssuerMachine {
   package mutating func revoke(at time: Int64, notifying version: Int?, id: String) -> Action {
     guard var delivery, let place = delivery.place, delivery.revoked == nil else { return .nothing }
     delivery.revoked = time
-    switch self {
+    switch state {
     case .planned, .offered, .requested: return .nothing
-    case .issued(var state):
-      state.delivery = delivery
-      self = .issued(state)
-    case .finished(var state):
-      state.delivery = delivery
-      self = .finished(state)
+    case .issued(var issued):
+      issued.delivery = delivery
+      state = .issued(issued)
+    case .finished(var finished):
+      finished.delivery = delivery
+      state = .finished(finished)
     }
     guard let version else { return .nothing }
     return delivery.route.notify(
@@ -217,7 +215,8 @@ extension IssuerMachine {
   }
 
   private mutating func finish(_ status: ExchangeStatus, on thread: Thread) {
-    self = .finished(Finished(offer: offer, status: status, delivery: delivery, thread: thread))
+    self.thread = thread
+    state = .finished(Finished(offer: offer, status: status, delivery: delivery))
   }
 }
 
@@ -229,7 +228,7 @@ extension IssuerMachine {
   package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
     guard let route, message.thread?.thid == thread.thid else { return .leave }
     let received = thread.received(from: route.peerDID)
-    switch (self, message) {
+    switch (state, message) {
     case (.offered(let state), .issueCredential(let request)) where request.step == .request:
       try route.requireAnswer(request, from: sender)
       try accept(request, state, on: received)
@@ -239,7 +238,7 @@ extension IssuerMachine {
       return decline(proposal, state, on: received)
     case (_, .problemReport(let report)):
       // The holder is known by its request.
-      if case .offered = self { try route.requireAnswer(from: sender) } else { try route.require(sender) }
+      if case .offered = state { try route.requireAnswer(from: sender) } else { try route.require(sender) }
       finish(.rejected(report), on: received)
       return .nothing
     case (_, .issueCredential(let request)) where request.step == .request:
@@ -254,13 +253,12 @@ extension IssuerMachine {
 
   /// Takes the request in. Without a handshake, it names the service for the credential.
   private mutating func accept(
-    _ request: IssueCredentialMessage, _ state: Offered, on thread: Thread
+    _ request: IssueCredentialMessage, _ offered: Offered, on thread: Thread
   ) throws(ProtocolError) {
-    guard let route = state.route.answering(request) else { throw .noReplyService }
-    var thread = thread
-    thread.pthid = thread.pthid ?? request.thread.pthid
-    self = .requested(
-      Requested(terms: state.terms, offer: state.offer, request: request, route: route, thread: thread))
+    guard let route = offered.route.answering(request) else { throw .noReplyService }
+    self.thread = thread
+    self.thread.pthid = thread.pthid ?? request.thread.pthid
+    state = .requested(Requested(terms: offered.terms, offer: offered.offer, request: request, route: route))
   }
 
   /// Tells another holder than the first one that the offer is taken. An offer that an invitation carries can come to

@@ -5,7 +5,7 @@ package import JSON
 package struct HandshakeReuse: Equatable, Sendable {
   package static let type = MessageType("out-of-band", 1, 0, "handshake-reuse")
   package let id: String
-  /// `pthid` is the invitation.
+  /// The thread. Its `pthid` is the invitation.
   package let thread: Thread
   /// The minor version of the protocol.
   package let minor: Int

@@ -14,14 +14,14 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   package let offersHandshake: Bool
   /// The first usable service.
   package let address: InviterAddress
-  /// The same as the invitation writes it: a DID, or an object.
+  /// The first usable service as the invitation writes it: a DID, or an object.
   let service: JSON
 
   /// The received JSON, with members that msdk does not know.
   package let json: JSONText
 
   /// Reads an invitation of either version: it accepts the member names of both. Refuses an invitation that cannot be
-  /// answered. A stored invitation, perhaps of another library, may have a malformed routing key.
+  /// answered. A stored invitation, which another library may have stored, may have a malformed routing key.
   package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
@@ -58,8 +58,8 @@ package struct OutOfBandInvitation: Equatable, Sendable {
     ])
   }
 
-  /// Returns the first service with keys and an endpoint, or with a DID that contains them. Returns a DID that a ledger
-  /// must resolve only if there is no such service.
+  /// Returns the first service with keys and an http endpoint, or with a DID that contains them. Without one, returns the first
+  /// DID that a ledger must resolve, and without that the first service with a WebSocket endpoint.
   private static func usableAddress(
     _ services: [JSON], isStored: Bool
   ) throws -> (address: InviterAddress, service: JSON) {
@@ -68,10 +68,12 @@ package struct OutOfBandInvitation: Equatable, Sendable {
     }
     var reason = InvitationError.malformed("it has no service")
     var publicDID: (String, JSON)?
+    var overWebSocket: (InviterAddress, JSON)?
     for service in services {
       do {
-        if let did = service.string { return (.service(try DIDDocument(resolving: did).service), service) }
-        return (.service(try Service(invitation: service.requireObject(), isStored: isStored)), service)
+        let found = try Self.service(service, isStored: isStored)
+        guard Service.isWebSocket(found.endpoint) else { return (.service(found), service) }
+        overWebSocket = overWebSocket ?? (.service(found), service)
       } catch DIDDocumentError.needsLedger(let did) {
         publicDID = publicDID ?? (did, service)
       } catch let error as InvitationError {
@@ -83,11 +85,18 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       }
     }
     if let (did, service) = publicDID { return (.publicDID(did), service) }
-    throw reason
+    guard let overWebSocket else { throw reason }
+    return overWebSocket
   }
 
-  /// The service that an answer to an invitation with these services would go to, as the invitation writes it. Nil if none is
-  /// usable.
+  /// A service as an invitation has it: a block, or a DID that contains it.
+  private static func service(_ json: JSON, isStored: Bool) throws -> Service {
+    if let did = json.string { return try DIDDocument(resolving: did).service }
+    return try Service(invitation: json.requireObject(), isStored: isStored)
+  }
+
+  /// The service that an answer to an invitation with these services would go to, as the invitation writes it. Nil if
+  /// no service is usable.
   static func usableService(among services: [JSON]) -> JSON? {
     try? usableAddress(services, isStored: false).service
   }

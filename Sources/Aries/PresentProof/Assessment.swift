@@ -1,8 +1,9 @@
 package import JSON
 
-/// The verifier's judgement of a presentation, in words of its caller: codes, each about one item or about the whole.
+/// The verifier's judgement of a presentation, in its caller's words: codes, each about one item or about the whole
+/// presentation.
 package struct Assessment: Equatable, Sendable {
-  /// Why the presentation is not verified; empty for a verified one.
+  /// The reasons why the presentation is not verified; empty for a verified presentation.
   package let reasons: [Remark]
   package let warnings: [Remark]
 

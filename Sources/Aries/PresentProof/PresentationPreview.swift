@@ -39,7 +39,8 @@ package struct PresentationPreview: Equatable, Sendable {
     self.predicates = predicates
   }
 
-  /// Reads a preview: `{"attributes": […], "predicates": […]}`. Throws if it names nothing.
+  /// Reads a preview: `{"attributes": […], "predicates": […]}`. Throws if it names nothing, or if attributes that shall come
+  /// from one credential name several definitions.
   package init(_ json: JSON) throws(JSONError) {
     let object = try json.requireObject()
     let (attributes, predicates) = (
@@ -51,7 +52,15 @@ package struct PresentationPreview: Equatable, Sendable {
     var preview = (attributes: [Attribute](), predicates: [Predicate]())
     for attribute in attributes { preview.attributes.append(try Attribute(attribute.requireObject())) }
     for predicate in predicates { preview.predicates.append(try Predicate(predicate.requireObject())) }
+    try Self.requireOneDefinition(forEachReferent: preview.attributes)
     self.init(attributes: preview.attributes, predicates: preview.predicates)
+  }
+
+  private static func requireOneDefinition(forEachReferent attributes: [Attribute]) throws(JSONError) {
+    let groups = Dictionary(grouping: attributes.filter { $0.referent != nil }, by: \.referent)
+    guard groups.values.allSatisfy({ Set($0.compactMap(\.definitionID)).count < 2 }) else {
+      throw .wrongType(key: "referent", expected: "attributes of one referent with the same cred_def_id")
+    }
   }
 
   /// The preview in the form of version 1.0.
@@ -64,7 +73,7 @@ package struct PresentationPreview: Equatable, Sendable {
   }
 
   /// The preview as the proof request that version 2.0 attaches, without a nonce. Proposed values become restrictions,
-  /// unless `isForAnyValue`: a verifier asks for the values.
+  /// unless `isForAnyValue`: a verifier then asks for the values.
   package func request(name: String?, isForAnyValue: Bool = false) -> JSON {
     [
       "name": .string(name ?? "proof-request"), "version": "1.0",
@@ -75,7 +84,7 @@ package struct PresentationPreview: Equatable, Sendable {
     ]
   }
 
-  /// `name`, or a longer one if an attribute has `name` for its referent.
+  /// `name`, or a longer name if an attribute has `name` as its referent.
   private func freeReferent(_ name: String) -> String {
     attributes.contains { $0.referent == name } ? freeReferent(name + "_") : name
   }

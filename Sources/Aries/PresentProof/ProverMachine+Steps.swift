@@ -6,52 +6,52 @@ extension ProverMachine {
   package mutating func propose(
     inVersion major: Int, _ format: ContentFormat, over route: Route
   ) throws(MessageError) -> Action {
-    guard case .proposing(let state) = self else { return .nothing }
+    guard case .proposing(let planned) = state else { return .nothing }
     let preview: PresentationPreview
-    do { preview = try state.preview() } catch { throw .malformed(error) }
+    do { preview = try planned.preview() } catch { throw .malformed(error) }
     let proposal = PresentProofMessage(
-      proposing: preview, comment: state.proposal.comment, id: state.proposal.id, thread: state.thread,
+      proposing: preview, comment: planned.comment, id: planned.id, thread: thread,
       in: Dialect(ProofStep.family, major), format)
-    self = .proposed(Proposed(proposal: proposal, request: nil, route: route, thread: state.thread, answered: []))
+    enter(.proposed(Proposed(proposal: proposal, request: nil, route: route, answered: [])), on: thread)
     return route.send(proposal.json)
   }
 
   /// The ids of the definitions that a proposal names before it is sent.
   package var proposedDefinitions: Set<String> {
-    guard case .proposing(let state) = self, let preview = try? state.preview() else { return [] }
+    guard case .proposing(let proposal) = state, let preview = try? proposal.preview() else { return [] }
     return Set(preview.attributes.compactMap(\.definitionID) + preview.predicates.compactMap(\.definitionID))
   }
 
   /// Notes the presentation. `content` is the engine's. Throws once one is sent, and before there is a request.
   package mutating func prepare(_ content: String, id: String) throws(ProtocolError) {
-    let (request, thread, _) = try unanswered()
+    let (request, _) = try unanswered()
     let format: ContentFormat
     do { format = try request.content().format } catch { throw .malformed(error) }
     let presentation = PresentProofMessage(
       .present, in: request.dialect, id: id, thread: thread, content: AttachedContent(text: content, format: format),
       comment: request.comment, members: [("~please_ack", [:])])
-    self = .prepared(Prepared(request: request, presentation: presentation, thread: thread))
+    enter(.prepared(Prepared(request: request, presentation: presentation)), on: thread)
   }
 
   /// Notes that no presentation can be made, for the reason in `comment`. `send` tells the verifier.
   package mutating func failToPrepare(
     because comment: String, errorKind: String?, id: String
   ) throws(ProtocolError) {
-    let (request, thread, answered) = try unanswered()
+    let (request, answered) = try unanswered()
     let report = ProblemReport(
       in: request.dialect, id: id, code: "invalid-request", explanation: "No presentation can be made.",
       comment: comment, thread: thread)
-    self = .unprepared(
-      Unprepared(request: request, report: report, errorKind: errorKind, thread: thread, answered: answered))
+    enter(
+      .unprepared(Unprepared(request: request, report: report, errorKind: errorKind, answered: answered)), on: thread)
   }
 
   /// Sends the presentation; or the report, if none could be made. Does nothing in other states.
   package mutating func send(over route: Route) -> Action {
-    switch self {
+    switch state {
     case .prepared(let state):
-      let thread = state.thread.received(from: route.peerDID)
+      let thread = thread.received(from: route.peerDID)
       let presentation = state.presentation.on(thread)
-      self = .sent(Sent(request: state.request, presentation: presentation, route: route, thread: thread))
+      enter(.sent(Sent(request: state.request, presentation: presentation, route: route)), on: thread)
       return route.send(presentation.json)
     case .unprepared(let state): return route.send(state.report.json)
     case .proposing, .proposed, .requested, .sent, .finished: return .nothing
@@ -60,16 +60,16 @@ extension ProverMachine {
 
   /// Ends the exchange after a delivery without a connection whose response held no answer: none will come.
   package mutating func endWithoutAnswer() {
-    guard case .sent(let state) = self, case .service = state.route else { return }
-    finish(.succeeded, on: state.thread)
+    guard case .sent(let state) = state, case .service = state.route else { return }
+    finish(.succeeded, on: thread)
   }
 
   /// Declines the request.
   package mutating func decline(
     because reason: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    let (request, unsent, _) = try unanswered()
-    let thread = unsent.received(from: route.peerDID)
+    let (request, _) = try unanswered()
+    let thread = thread.received(from: route.peerDID)
     let report = ProblemReport(
       in: request.dialect, id: id, code: "rejection", explanation: "Presentation Request was rejected",
       comment: reason, thread: thread)
@@ -81,37 +81,35 @@ extension ProverMachine {
   package mutating func decline(
     proposing preview: PresentationPreview, comment: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    let (request, unsent, answered) = try unanswered()
-    let thread = unsent.received(from: route.peerDID)
+    let (request, answered) = try unanswered()
+    let thread = thread.received(from: route.peerDID)
     let format: ContentFormat
     do { format = try request.content().format } catch { throw .malformed(error) }
     let proposal = PresentProofMessage(
       proposing: preview, comment: comment, id: id, thread: thread, in: request.dialect, format)
-    if case .prepared = self {
+    if case .prepared = state {
       finish(.rejected(nil), on: thread)
     } else {
-      self = .proposed(
-        Proposed(proposal: proposal, request: request, route: route, thread: thread, answered: answered))
+      enter(.proposed(Proposed(proposal: proposal, request: request, route: route, answered: answered)), on: thread)
     }
     return route.send(proposal.json)
   }
 
-  /// The request, the thread of the answer to it, and the ids of earlier requests, until an answer is sent. A proposal
-  /// that follows a prepared presentation ends the exchange, so that state needs no ids.
-  private func unanswered() throws(ProtocolError) -> (
-    request: PresentProofMessage, thread: Thread, answered: [String]
-  ) {
-    switch self {
-    case .requested(let state): (state.request, state.thread, state.answered)
-    case .prepared(let state): (state.request, state.thread, [])
-    case .unprepared(let state): (state.request, state.thread, state.answered)
+  /// The request and the ids of earlier requests, until an answer is sent. A proposal that follows a prepared
+  /// presentation ends the exchange, so that state needs no ids.
+  private func unanswered() throws(ProtocolError) -> (request: PresentProofMessage, answered: [String]) {
+    switch state {
+    case .requested(let state): (state.request, state.answered)
+    case .prepared(let state): (state.request, [])
+    case .unprepared(let state): (state.request, state.answered)
     case .proposing, .proposed, .sent, .finished: throw .outOfTurn
     }
   }
 }
 
-extension ProverMachine.Proposing {
+extension PresentProofMessage {
+  /// The preview in a proposal of version 1.0.
   fileprivate func preview() throws(JSONError) -> PresentationPreview {
-    try PresentationPreview(proposal.object["presentation_proposal"] ?? .null)
+    try PresentationPreview(object["presentation_proposal"] ?? .null)
   }
 }

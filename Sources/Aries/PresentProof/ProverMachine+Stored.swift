@@ -7,8 +7,8 @@ extension ProverMachine: StoredExchange {
 
   package var storedState: (name: String, members: JSONObject) {
     let (name, members): (String, [(String, JSON)]) =
-      switch self {
-      case .proposing(let state): ("ProposalPrepared", [("presentation_proposal", state.proposal.json)])
+      switch state {
+      case .proposing(let proposal): ("ProposalPrepared", [("presentation_proposal", proposal.json)])
       case .proposed(let state):
         (
           "ProposalSent",
@@ -54,40 +54,39 @@ extension ProverMachine: StoredExchange {
 
   package init(state: String, members: JSONObject) throws {
     let thread = try members.storedThread()
+    let restored: State
     switch state {
-    case "ProposalPrepared": self = .proposing(Proposing(proposal: try members.proposal(), thread: thread))
+    case "ProposalPrepared": restored = .proposing(try members.proposal())
     case "ProposalSent":
-      self = .proposed(
+      restored = .proposed(
         Proposed(
           proposal: try members.proposal(), request: try members.message("presentation_request", .request),
-          route: try Route(stored: members), thread: thread, answered: try members.storedAnswered()))
+          route: try Route(stored: members), answered: try members.storedAnswered()))
     case "RequestReceived":
-      self = .requested(
+      restored = .requested(
         Requested(
           request: try members.request(), proposal: try members.message("presentation_proposal", .propose),
-          thread: thread, answered: try members.storedAnswered()))
+          answered: try members.storedAnswered()))
     case "PresentationPrepared":
-      self = .prepared(
-        Prepared(request: try members.request(), presentation: try members.presentation(), thread: thread))
+      restored = .prepared(Prepared(request: try members.request(), presentation: try members.presentation()))
     case "PresentationPreparationFailed":
-      self = .unprepared(
+      restored = .unprepared(
         Unprepared(
           request: try members.request(), report: ProblemReport(try members.object("problem_report")),
-          errorKind: try members.optionalString("error_kind"), thread: thread,
-          answered: try members.storedAnswered()))
+          errorKind: try members.optionalString("error_kind"), answered: try members.storedAnswered()))
     case "PresentationSent":
-      self = .sent(
+      restored = .sent(
         Sent(
-          request: try members.request(), presentation: try members.presentation(), route: try Route(stored: members),
-          thread: thread))
+          request: try members.request(), presentation: try members.presentation(), route: try Route(stored: members)))
     case "Finished":
-      self = .finished(
+      restored = .finished(
         Finished(
           request: try members.message("presentation_request", .request),
           presentation: try members.message("presentation", .present),
-          status: try members.requiredStored("status", ExchangeStatus.init(stored:)), thread: thread))
+          status: try members.requiredStored("status", ExchangeStatus.init(stored:))))
     default: throw StateError.malformed("state \(state) of a prover")
     }
+    self.init(restored, on: thread)
   }
 }
 

@@ -3,19 +3,21 @@ package import JSON
 /// The prover's side of present-proof, from a request or from its own proposal on.
 ///
 /// It decides and does nothing: the caller selects credentials, creates the presentation and sends.
-package enum ProverMachine: Equatable, Sendable {
-  case proposing(Proposing)
-  case proposed(Proposed)
-  case requested(Requested)
-  case prepared(Prepared)
-  case unprepared(Unprepared)
-  case sent(Sent)
-  case finished(Finished)
+package struct ProverMachine: Equatable, Sendable {
+  /// The thread of the exchange.
+  package private(set) var thread: Thread
+  package private(set) var state: State
 
-  /// A proposal of this side that is not sent yet. It is kept in version 1.0; the peer decides its version on the wire.
-  package struct Proposing: Equatable, Sendable {
-    package let proposal: PresentProofMessage
-    let thread: Thread
+  package enum State: Equatable, Sendable {
+    /// A proposal of this side that is not sent yet. It is kept in version 1.0; the peer decides its version on the
+    /// wire.
+    case proposing(PresentProofMessage)
+    case proposed(Proposed)
+    case requested(Requested)
+    case prepared(Prepared)
+    case unprepared(Unprepared)
+    case sent(Sent)
+    case finished(Finished)
   }
 
   /// The prover has sent the proposal, perhaps in answer to a request.
@@ -23,7 +25,6 @@ package enum ProverMachine: Equatable, Sendable {
     package let proposal: PresentProofMessage
     package let request: PresentProofMessage?
     package let route: Route
-    let thread: Thread
     /// The ids of the requests before `request`. They stay in the mailbox, and must not be taken for new ones.
     let answered: [String]
   }
@@ -32,7 +33,6 @@ package enum ProverMachine: Equatable, Sendable {
   package struct Requested: Equatable, Sendable {
     package let request: PresentProofMessage
     package let proposal: PresentProofMessage?
-    let thread: Thread
     /// The ids of earlier requests, which this side has answered with proposals.
     let answered: [String]
   }
@@ -41,7 +41,6 @@ package enum ProverMachine: Equatable, Sendable {
   package struct Prepared: Equatable, Sendable {
     package let request: PresentProofMessage
     package let presentation: PresentProofMessage
-    let thread: Thread
   }
 
   /// No presentation could be created. The caller gets its error again when it sends.
@@ -50,7 +49,6 @@ package enum ProverMachine: Equatable, Sendable {
     package let report: ProblemReport
     /// The caller's name for the error.
     package let errorKind: String?
-    let thread: Thread
     /// The ids of earlier requests.
     let answered: [String]
   }
@@ -60,27 +58,30 @@ package enum ProverMachine: Equatable, Sendable {
     package let request: PresentProofMessage
     package let presentation: PresentProofMessage
     package let route: Route
-    let thread: Thread
   }
 
   package struct Finished: Equatable, Sendable {
     package let request: PresentProofMessage?
     package let presentation: PresentProofMessage?
     package let status: ExchangeStatus
-    let thread: Thread
+  }
+
+  init(_ state: State, on thread: Thread) {
+    self.thread = thread
+    self.state = state
   }
 
   /// A request. Throws if no presentation can be made for it.
   package init(request json: JSON) throws(MessageError) {
     let request = try PresentationRequest(json).message
-    self = .requested(Requested(request: request, proposal: nil, thread: request.thread.begun(), answered: []))
+    self.init(.requested(Requested(request: request, proposal: nil, answered: [])), on: request.thread.begun())
   }
 
   /// A proposal of this side, which `propose` sends.
   package init(proposing preview: PresentationPreview, comment: String, id: String) {
     let proposal = PresentProofMessage(
       proposing: preview, comment: comment, id: id, thread: nil, in: Dialect(ProofStep.family, 1), .indy)
-    self = .proposing(Proposing(proposal: proposal, thread: Thread(thid: id).begun()))
+    self.init(.proposing(proposal), on: Thread(thid: id).begun())
   }
 }
 
@@ -103,21 +104,9 @@ extension PresentProofMessage {
 // MARK: - Facts
 
 extension ProverMachine {
-  package var thread: Thread {
-    switch self {
-    case .proposing(let state): state.thread
-    case .proposed(let state): state.thread
-    case .requested(let state): state.thread
-    case .prepared(let state): state.thread
-    case .unprepared(let state): state.thread
-    case .sent(let state): state.thread
-    case .finished(let state): state.thread
-    }
-  }
-
   /// The request to answer, also after the answer.
   package var request: PresentProofMessage? {
-    switch self {
+    switch state {
     case .proposing, .proposed: nil
     case .requested(let state): state.request
     case .prepared(let state): state.request
@@ -129,7 +118,7 @@ extension ProverMachine {
 
   /// The presentation, once it exists.
   package var presentation: PresentProofMessage? {
-    switch self {
+    switch state {
     case .proposing, .proposed, .requested, .unprepared: nil
     case .prepared(let state): state.presentation
     case .sent(let state): state.presentation
@@ -139,7 +128,7 @@ extension ProverMachine {
 
   /// The report of the problem that ended the exchange, or that prevents the presentation.
   package var report: ProblemReport? {
-    switch self {
+    switch state {
     case .unprepared(let state): state.report
     case .finished(let state): state.status.report
     case .proposing, .proposed, .requested, .prepared, .sent: nil
@@ -148,7 +137,7 @@ extension ProverMachine {
 
   /// The way of the answer. Nil if none is awaited.
   package var route: Route? {
-    switch self {
+    switch state {
     case .proposed(let state): state.route
     case .sent(let state): state.route
     case .proposing, .requested, .prepared, .unprepared, .finished: nil
@@ -165,17 +154,15 @@ extension ProverMachine {
     _ message: Message, from sender: Sender, id: String
   ) throws(ProtocolError) -> Action {
     guard let received = message.thread else { return .leave }
-    switch self {
-    case .proposed(let state):
-      guard received.thid == state.thread.thid || state.isParent(of: received) else { return .leave }
+    let isOwn = received.thid == thread.thid
+    switch state {
+    case .proposed(let state) where isOwn || isSibling(received):
       return try receive(message, from: sender, after: state, id)
-    case .sent(let state):
-      guard received.thid == state.thread.thid else { return .leave }
-      return try receive(message, from: sender, after: state)
-    case .finished(let state):
-      guard case .ack = message, received.thid == state.thread.thid else { return .leave }
+    case .sent(let state) where isOwn: return try receive(message, from: sender, after: state)
+    case .finished where isOwn:
+      guard case .ack = message else { return .leave }
       return .nothing
-    case .proposing, .requested, .prepared, .unprepared: return .leave
+    case .proposing, .proposed, .requested, .prepared, .unprepared, .sent, .finished: return .leave
     }
   }
 
@@ -190,15 +177,14 @@ extension ProverMachine {
         let report = request.report(error, id: id)
         return .refuse(.malformed(error), report: state.route.prepared(report.json), to: state.route.service)
       }
-      let thread = request.thread.thid == state.thread.thid ? state.thread : request.thread.begun()
-      self = .requested(
-        Requested(
-          request: request, proposal: state.proposal, thread: thread.received(from: state.route.peerDID).next(),
-          answered: state.answeredRequests))
+      let thread = request.thread.thid == thread.thid ? thread : request.thread.begun()
+      enter(
+        .requested(Requested(request: request, proposal: state.proposal, answered: state.answeredRequests)),
+        on: thread.received(from: state.route.peerDID).next())
       return .nothing
     case .problemReport(let report):
       try state.route.require(sender)
-      finish(.failed(report), on: state.thread.received(from: state.route.peerDID))
+      finish(.failed(report), on: thread.received(from: state.route.peerDID))
       return .nothing
     default: return .leave
     }
@@ -209,7 +195,7 @@ extension ProverMachine {
   private mutating func receive(
     _ message: Message, from sender: Sender, after state: Sent
   ) throws(ProtocolError) -> Action {
-    let thread = state.thread.received(from: state.route.peerDID)
+    let thread = thread.received(from: state.route.peerDID)
     switch message {
     case .ack(let ack) where !ack.isPending:
       try state.route.require(sender)
@@ -224,16 +210,18 @@ extension ProverMachine {
   }
 
   mutating func finish(_ status: ExchangeStatus, on thread: Thread) {
-    self = .finished(Finished(request: request, presentation: presentation, status: status, thread: thread))
+    enter(.finished(Finished(request: request, presentation: presentation, status: status)), on: thread)
   }
+
+  mutating func enter(_ state: State, on thread: Thread) { self = ProverMachine(state, on: thread) }
+
+  /// Whether another thread has the same invitation as its parent as the proposal's thread.
+  private func isSibling(_ other: Thread) -> Bool { thread.pthid != nil && other.pthid == thread.pthid }
 }
 
 extension ProverMachine.Proposed {
   /// The ids of all requests that this side has answered.
   fileprivate var answeredRequests: [String] { answered + (request.map { [$0.id] } ?? []) }
-
-  /// Whether a thread has the same invitation as its parent as the proposal's.
-  fileprivate func isParent(of other: Thread) -> Bool { thread.pthid != nil && other.pthid == thread.pthid }
 }
 
 extension PresentProofMessage {

@@ -4,29 +4,28 @@ package import JSON
 extension VerifierMachine {
   /// Makes the message of the request, for a program that sends it by itself. Does nothing in other states.
   package mutating func prepare(id: String, inVersion major: Int, _ format: ContentFormat) {
-    guard case .initiated(let state) = self else { return }
+    guard case .initiated(let proofRequest) = state else { return }
     let request = PresentProofMessage(
-      requesting: state.request, id: id, thread: nil, in: Dialect(ProofStep.family, major), format)
-    self = .prepared(Prepared(request: request, route: nil))
+      requesting: proofRequest, id: id, thread: nil, in: Dialect(ProofStep.family, major), format)
+    enter(.prepared(Prepared(request: request, route: nil)), on: request.thread.begun())
   }
 
   /// Notes where the answer to a prepared request will come. Does nothing in other states.
   package mutating func bind(to route: Route) {
-    guard case .prepared(let state) = self else { return }
-    self = .prepared(Prepared(request: state.request, route: route))
+    guard case .prepared(let state) = state else { return }
+    enter(.prepared(Prepared(request: state.request, route: route)), on: thread)
   }
 
   /// Sends the request, in the version and the format that the peer understands. A request that an invitation carries
   /// is not sent: the route is noted. Does nothing once the request is sent, and after a proposal.
   package mutating func send(id: String, inVersion major: Int, _ format: ContentFormat, over route: Route) -> Action {
     prepare(id: id, inVersion: major, format)
-    guard case .prepared(let state) = self else { return .nothing }
+    guard case .prepared(let state) = state else { return .nothing }
     guard !route.isInvitation else {
       bind(to: route)
       return .nothing
     }
-    let thread = state.request.thread.begun()
-    self = .sent(Sent(request: state.request, route: route, thread: thread, answered: []))
+    enter(.sent(Sent(request: state.request, route: route, answered: [])), on: thread)
     return route.send(state.request.json)
   }
 
@@ -34,19 +33,19 @@ extension VerifierMachine {
   package mutating func answer(
     with request: JSONObject, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    guard case .proposed(let state) = self else { throw .outOfTurn }
+    guard case .proposed(let state) = state, let proposed = thread else { throw .outOfTurn }
     let format = (try? state.proposal.content().format) ?? .indy
-    let thread = state.thread.received(from: route.peerDID)
+    let thread = proposed.received(from: route.peerDID)
     let message = PresentProofMessage(
       requesting: request, id: id, thread: thread, in: state.proposal.dialect, format)
-    self = .sent(
-      Sent(request: message, route: route, thread: thread, answered: state.answered + [state.proposal.id]))
+    enter(
+      .sent(Sent(request: message, route: route, answered: state.answered + [state.proposal.id])), on: thread)
     return route.send(message.json)
   }
 
   /// The message of a prepared request, with the service for the answer if it was bound to an invitation.
   package var requestToPass: PresentProofMessage? {
-    guard case .prepared(let state) = self else { return request }
+    guard case .prepared(let state) = state else { return request }
     guard let route = state.route, route.isInvitation else { return state.request }
     return state.request.with("~service", route.service.decorator)
   }

@@ -6,9 +6,9 @@ extension VerifierMachine: StoredExchange {
   package static let storedName = "verifier_sm"
 
   package var storedState: (name: String, members: JSONObject) {
-    switch self {
-    case .initiated(let state):
-      ("Initiated", ["presentation_request_data": .object(StoredProofRequest.written(state.request))])
+    switch state {
+    case .initiated(let request):
+      ("Initiated", ["presentation_request_data": .object(StoredProofRequest.written(request))])
     case .prepared(let state):
       (
         "PresentationRequestPrepared",
@@ -18,15 +18,15 @@ extension VerifierMachine: StoredExchange {
       (
         "PresentationRequestSent",
         Self.members(
-          "presentation_request", state.request, over: state.route, on: state.thread, answered: state.answered)
+          "presentation_request", state.request, over: state.route, on: thread, answered: state.answered)
       )
     case .proposed(let state):
       (
         "PresentationProposalReceived",
         Self.members(
-          "presentation_proposal", state.proposal, over: state.route, on: state.thread, answered: state.answered)
+          "presentation_proposal", state.proposal, over: state.route, on: thread, answered: state.answered)
       )
-    case .finished(let state): ("Finished", state.members)
+    case .finished(let state): ("Finished", state.members(on: thread))
     }
   }
 
@@ -42,35 +42,35 @@ extension VerifierMachine: StoredExchange {
   package init(state: String, members: JSONObject) throws {
     switch state {
     case "Initiated":
-      self = .initiated(
-        Initiated(request: StoredProofRequest.read(try members.object("presentation_request_data"))))
+      self.init(requesting: StoredProofRequest.read(try members.object("presentation_request_data")))
     case "PresentationRequestPrepared":
-      self = .prepared(Prepared(request: try members.storedRequest(), route: try members.route()))
+      let request = try members.storedRequest()
+      self.init(.prepared(Prepared(request: request, route: try members.route())), on: request.thread.begun())
     case "PresentationRequestSent":
       let request = try members.storedRequest()
-      self = .sent(
-        Sent(
-          request: request, route: try Route(stored: members), thread: try members.thread(of: request),
-          answered: try members.storedAnswered()))
+      self.init(
+        .sent(
+          Sent(request: request, route: try Route(stored: members), answered: try members.storedAnswered())),
+        on: try members.thread(of: request))
     case "PresentationProposalReceived":
       let proposal = try members.requiredStored("presentation_proposal") {
         try PresentProofMessage(stored: $0, .propose)
       }
-      self = .proposed(
-        Proposed(
-          proposal: proposal, route: try members.route(), thread: try members.thread(of: proposal),
-          answered: try members.storedAnswered()))
-    case "Finished": self = .finished(try Finished(members))
+      self.init(
+        .proposed(
+          Proposed(proposal: proposal, route: try members.route(), answered: try members.storedAnswered())),
+        on: try members.thread(of: proposal))
+    case "Finished": self.init(.finished(try Finished(members)), on: try members.storedThread())
     default: throw StateError.malformed("state \(state) of a verifier")
     }
   }
 }
 
 extension VerifierMachine.Finished {
-  fileprivate var members: JSONObject {
+  fileprivate func members(on thread: Thread?) -> JSONObject {
     var members: JSONObject = [
       "presentation_request": request?.json ?? .null, "presentation": presentation?.json ?? .null,
-      "status": status.json, "thread": thread.json,
+      "status": status.json, "thread": thread?.json ?? .null,
     ]
     members["msdk"] = assessment?.json
     return members
@@ -81,7 +81,6 @@ extension VerifierMachine.Finished {
     presentation = try members.stored("presentation") { try PresentProofMessage(stored: $0, .present) }
     status = try members.requiredStored("status", ExchangeStatus.init(stored:))
     assessment = try members.stored("msdk", Assessment.init(stored:))
-    thread = try members.storedThread()
   }
 }
 

@@ -3,16 +3,18 @@ package import JSON
 /// The verifier's side of present-proof, from its own request or from a prover's proposal on.
 ///
 /// It decides and does nothing: the caller verifies presentations and sends.
-package enum VerifierMachine: Equatable, Sendable {
-  case initiated(Initiated)
-  case prepared(Prepared)
-  case sent(Sent)
-  case proposed(Proposed)
-  case finished(Finished)
+package struct VerifierMachine: Equatable, Sendable {
+  /// The thread of the exchange. Nil until there is a message.
+  private(set) var thread: Thread?
+  package private(set) var state: State
 
-  /// A proof request without its message: the peer decides the version on the wire.
-  package struct Initiated: Equatable, Sendable {
-    package let request: JSONObject
+  package enum State: Equatable, Sendable {
+    /// A proof request without its message: the peer decides the version on the wire.
+    case initiated(JSONObject)
+    case prepared(Prepared)
+    case sent(Sent)
+    case proposed(Proposed)
+    case finished(Finished)
   }
 
   /// The program sends the message by itself. Answers are awaited once there is a route.
@@ -25,7 +27,6 @@ package enum VerifierMachine: Equatable, Sendable {
   package struct Sent: Equatable, Sendable {
     package let request: PresentProofMessage
     package let route: Route
-    let thread: Thread
     /// The ids of the proposals that came before. They stay in the mailbox, and must not be taken for new ones.
     let answered: [String]
   }
@@ -34,7 +35,6 @@ package enum VerifierMachine: Equatable, Sendable {
   package struct Proposed: Equatable, Sendable {
     package let proposal: PresentProofMessage
     package let route: Route?
-    let thread: Thread
     /// The ids of earlier proposals.
     let answered: [String]
   }
@@ -45,16 +45,20 @@ package enum VerifierMachine: Equatable, Sendable {
     package let status: ExchangeStatus
     /// Nil if no presentation was judged.
     package let assessment: Assessment?
-    let thread: Thread
+  }
+
+  init(_ state: State, on thread: Thread?) {
+    self.thread = thread
+    self.state = state
   }
 
   /// A request of this side. `request` is the proof request.
-  package init(requesting request: JSONObject) { self = .initiated(Initiated(request: request)) }
+  package init(requesting request: JSONObject) { self.init(.initiated(request), on: nil) }
 
   /// A proposal that the application received.
   package init(proposal json: JSON) throws(MessageError) {
     let proposal = try PresentProofMessage(.propose, json)
-    self = .proposed(Proposed(proposal: proposal, route: nil, thread: proposal.thread.begun(), answered: []))
+    self.init(.proposed(Proposed(proposal: proposal, route: nil, answered: [])), on: proposal.thread.begun())
   }
 }
 
@@ -63,7 +67,7 @@ package enum VerifierMachine: Equatable, Sendable {
 extension VerifierMachine {
   /// The request's message, once it exists. A proposal makes it obsolete.
   package var request: PresentProofMessage? {
-    switch self {
+    switch state {
     case .initiated, .proposed: nil
     case .prepared(let state): state.request
     case .sent(let state): state.request
@@ -73,12 +77,12 @@ extension VerifierMachine {
 
   /// The presentation, once it was judged.
   package var presentation: PresentProofMessage? {
-    if case .finished(let state) = self { state.presentation } else { nil }
+    if case .finished(let state) = state { state.presentation } else { nil }
   }
 
   /// The way of the prover's next message. Nil if none is awaited, or the program has not said where it will come.
   package var route: Route? {
-    switch self {
+    switch state {
     case .prepared(let state): state.route
     case .sent(let state): state.route
     case .proposed(let state): state.route
@@ -88,17 +92,7 @@ extension VerifierMachine {
 
   /// The report that ended the exchange, of either side.
   package var report: ProblemReport? {
-    if case .finished(let state) = self { state.status.report } else { nil }
-  }
-
-  var thread: Thread? {
-    switch self {
-    case .initiated: nil
-    case .prepared(let state): state.request.thread.begun()
-    case .sent(let state): state.thread
-    case .proposed(let state): state.thread
-    case .finished(let state): state.thread
-    }
+    if case .finished(let state) = state { state.status.report } else { nil }
   }
 }
 
@@ -136,9 +130,9 @@ extension VerifierMachine {
         thread: next)
       (status, answer) = (.failed(report), report.json)
     }
-    self = .finished(
-      Finished(
-        request: request, presentation: presentation, status: status, assessment: assessment, thread: next))
+    enter(
+      .finished(Finished(request: request, presentation: presentation, status: status, assessment: assessment)),
+      on: next)
     // A prover that named no service for the answer gets none.
     guard let reply = route.answering(presentation) else { return .nothing }
     return reply.send(answer)
@@ -152,23 +146,21 @@ extension VerifierMachine {
       guard let route = awaited(received), let thread else { return .leave }
       try requireProver(sender, over: route)
       try route.requireAnswer(proposal, from: sender)
-      let answered: [String] = if case .sent(let state) = self { state.answered } else { [] }
+      let answered: [String] = if case .sent(let state) = state { state.answered } else { [] }
       guard !answered.contains(proposal.id) else { return .leave }
-      self = .proposed(
-        Proposed(
-          proposal: proposal, route: route.answering(proposal) ?? route, thread: thread.received(from: route.peerDID),
-          answered: answered))
+      enter(
+        .proposed(Proposed(proposal: proposal, route: route.answering(proposal) ?? route, answered: answered)),
+        on: thread.received(from: route.peerDID))
       return .nothing
     case .presentProof(let presentation) where presentation.step == .present:
-      guard case .finished(let state) = self, received.thid == state.thread.thid else { return .leave }
+      guard case .finished(let state) = state, received.thid == thread?.thid else { return .leave }
       return presentation.id == state.presentation?.id ? .nothing : .leave
     case .problemReport(let report):
       guard let route, let thread, received.thid == thread.thid else { return .leave }
       try requireProver(sender, over: route)
-      self = .finished(
-        Finished(
-          request: request, presentation: nil, status: .rejected(report), assessment: nil,
-          thread: thread.received(from: route.peerDID)))
+      enter(
+        .finished(Finished(request: request, presentation: nil, status: .rejected(report), assessment: nil)),
+        on: thread.received(from: route.peerDID))
       return .nothing
     default: return .leave
     }
@@ -177,7 +169,7 @@ extension VerifierMachine {
   /// Throws if the prover cannot have sent a message. A prover is known by its proposal, also without a handshake.
   private func requireProver(_ sender: Sender, over route: Route) throws(ProtocolError) {
     let hasProposed =
-      switch self {
+      switch state {
       case .proposed: true
       case .sent(let state): !state.answered.isEmpty
       case .initiated, .prepared, .finished: false
@@ -187,10 +179,13 @@ extension VerifierMachine {
 
   /// The way of an answer to the request on this thread; nil if none is awaited there.
   private func awaited(_ received: Thread) -> Route? {
-    switch self {
-    case .prepared(let state): received.thid == state.request.thread.thid ? state.route : nil
-    case .sent(let state): received.thid == state.thread.thid ? state.route : nil
-    case .initiated, .proposed, .finished: nil
+    guard received.thid == thread?.thid else { return nil }
+    switch state {
+    case .prepared(let state): return state.route
+    case .sent(let state): return state.route
+    case .initiated, .proposed, .finished: return nil
     }
   }
+
+  mutating func enter(_ state: State, on thread: Thread?) { self = VerifierMachine(state, on: thread) }
 }

@@ -10,7 +10,7 @@ package struct ProprietaryAnswer: Equatable, Sendable {
   package let content: Content
 
   package enum Content: Equatable, Sendable {
-    /// `ACCEPT_CONN_REQ`: the invitee, by a DID made for this connection.
+    /// `ACCEPT_CONN_REQ`: the invitee accepts, with a DID made for this connection.
     case acceptance(ProprietaryParty)
     /// `REDIRECT_CONN_REQ`: the invitee is connected already.
     case redirection(Redirection)
@@ -61,13 +61,13 @@ package struct ProprietaryAnswer: Equatable, Sendable {
   }
 }
 
-/// The connection that an invitee wants used in place of a new one: the key of either side. Each side calls itself `their`
-/// in what it sends.
+/// The connection that an invitee wants to use in place of a new one, with the keys of both sides. In a message, each
+/// side calls itself `their`.
 package struct Redirection: Equatable, Sendable {
   package let json: JSONObject
-  /// The key of the one who was redirected, which must be the inviter's own.
+  /// The key of the redirected side, which must be the inviter's own.
   package let verkey: VerKey
-  /// The key of the one who redirects.
+  /// The key of the redirecting side.
   package let theirVerkey: VerKey
   private let isSigned: Bool
 
@@ -101,8 +101,8 @@ package struct Redirection: Equatable, Sendable {
     isSigned = true
   }
 
-  /// Throws unless the key that redirects has signed for itself and has written the message, and the DID of the other
-  /// connection is that of its key.
+  /// Throws unless the redirecting key has signed for itself and has written the message, and the DID of the other
+  /// connection is derived from its key.
   func check(sender: Sender) throws(ProtocolError) {
     guard isSigned else { throw .wrongSigner }
     guard json["DID"]?.string == verkey.did.text else {

@@ -3,8 +3,8 @@ package import JSON
 
 /// A connection of Evernym's own peer protocol: an invitation, and one answer to it.
 ///
-/// The answer to an invitation of another library goes through its agency in a form that msdk does not speak: such a
-/// connection is kept, shown and deleted, and cannot be taken further.
+/// The answer to an invitation of another library goes through its agency in a form that msdk does not speak. Such a
+/// connection can be kept, shown and deleted, but not completed.
 package struct ProprietaryConnection: Equatable, Sendable {
   package private(set) var state: State
   /// Nil on an inviter's side that has not made its invitation yet.
@@ -12,7 +12,7 @@ package struct ProprietaryConnection: Equatable, Sendable {
   /// The serialized form, with members that msdk does not know.
   package private(set) var record: JSONObject
 
-  /// The number of each is that of the API.
+  /// The C API shows the same numbers.
   package enum State: UInt32, Sendable {
     case deleted = 0
     /// The inviter has not created its invitation yet.
@@ -26,10 +26,10 @@ package struct ProprietaryConnection: Equatable, Sendable {
     case redirected = 8
   }
 
-  /// The inviter's side.
+  /// Begins a connection on the inviter's side.
   package init(sourceID: String) { self.init(sourceID: sourceID, .planned, nil) }
 
-  /// The invitee of an invitation.
+  /// Begins a connection on the invitee's side.
   package init(sourceID: String, invitation: ProprietaryInvitation) {
     self.init(sourceID: sourceID, .invited, invitation)
     setPeer(invitation.sender)
@@ -46,7 +46,7 @@ package struct ProprietaryConnection: Equatable, Sendable {
     ]
   }
 
-  /// A connection that was stored.
+  /// Reads a stored connection.
   package init(record: JSONObject) throws {
     for member in Self.texts { _ = try record.string(member) }
     let number = UInt32(exactly: try record.integer("state"))
@@ -62,9 +62,10 @@ package struct ProprietaryConnection: Equatable, Sendable {
   private static let texts = [
     "agent_did", "agent_vk", "endpoint", "pw_did", "pw_verkey", "source_id", "their_pw_did", "their_pw_verkey", "uuid",
   ]
-  /// An inviter's record holds the invitee here, as it has described itself. Evernym's has no such member.
+  /// The member of an inviter's record with the invitee's description of itself. Evernym's records have no such member.
   private static let peerKey = "their_detail"
-  /// An invitee's record says here that a message has come from the peer's key. Evernym's has no such member.
+  /// The member of an invitee's record that says whether a message has come from the peer's key. Evernym's records have
+  /// no such member.
   private static let proofKey = "their_key_proven"
 }
 
@@ -81,7 +82,7 @@ extension ProprietaryConnection {
 
   package var theirVerkey: VerKey? { record["their_pw_verkey"]?.string.flatMap { try? VerKey($0) } }
 
-  /// Where messages go. Nil before the peer has accepted, and for a peer of another library.
+  /// The address for messages to the peer. Nil before the peer has accepted, and for a peer of another library.
   package var address: Service? {
     guard state == .accepted else { return nil }
     if let peer = record[Self.peerKey]?.object { return (try? ProprietaryParty(peer))?.service }
@@ -92,7 +93,7 @@ extension ProprietaryConnection {
   /// Whether a message has come from the peer's key. An inviter's peer has proven it by its answer.
   package var isProven: Bool { role == .inviter ? state == .accepted : record[Self.proofKey] == true }
 
-  /// Notes that the peer has its key, if the message is from it.
+  /// Notes that the peer has proven its key, if the message is from that key.
   mutating func hear(_ sender: Sender) {
     guard state == .accepted, !isProven, let theirVerkey, sender.isOne(of: [theirVerkey]) else { return }
     record[Self.proofKey] = true
@@ -108,7 +109,7 @@ extension ProprietaryConnection {
 // MARK: - Steps
 
 extension ProprietaryConnection {
-  /// The invitation is out. In later states there is nothing to invite to.
+  /// Records the invitation that was sent. Does nothing in later states.
   package mutating func invite(by invitation: ProprietaryInvitation) {
     guard state == .planned else { return }
     self.invitation = invitation
@@ -117,8 +118,8 @@ extension ProprietaryConnection {
     enter(.offered)
   }
 
-  /// Accepts the invitation, and is connected then: the protocol has no answer to that. `id` is the same when the call is
-  /// repeated.
+  /// Accepts the invitation, and completes the connection: the protocol has no answer to the acceptance. `id` is the
+  /// same when the call is repeated.
   package mutating func accept(id: String, as own: ProprietaryParty) throws(InvitationError) -> Action {
     guard state == .invited, let invitation else { return .nothing }
     let answer = ProprietaryAnswer(id: id, to: invitation.id, .acceptance(own))
@@ -128,7 +129,7 @@ extension ProprietaryConnection {
     return .send(answer.json, to: address)
   }
 
-  /// Answers the invitation with another connection. The message must be sent from the key of that one.
+  /// Answers the invitation with another connection. The caller sends the message from the other connection's key.
   package mutating func redirect(id: String, to redirection: Redirection) throws(InvitationError) -> Action {
     guard state == .invited, let invitation else { return .nothing }
     let answer = ProprietaryAnswer(id: id, to: invitation.id, .redirection(redirection))

@@ -1,17 +1,17 @@
 internal import DIDComm
 package import JSON
 
-/// An invitation of Evernym's own peer protocol, which came before Aries. Every one can be read and shown; one that msdk
-/// has made can be answered.
+/// An invitation of Evernym's own peer protocol, which is older than Aries. msdk can read and show every invitation,
+/// but answer only invitations that msdk has made.
 package struct ProprietaryInvitation: Equatable, Sendable {
-  /// The invitation with the full names of its members, with unknown members too.
+  /// The invitation with the full names of its members, including unknown members.
   package let json: JSON
 
   package let id: String
   /// The inviter, by a DID made for this invitation.
   package let sender: ProprietaryParty
 
-  /// Whether the invitation is meant to be of this form, full or abbreviated, rather than an Aries one.
+  /// Whether the text is probably an invitation of this form, full or abbreviated, and not an Aries invitation.
   package static func isLikely(_ json: JSON) -> Bool {
     json["recipientKeys"] == nil && (json["senderDetail"] != nil || json["s"] != nil)
   }
@@ -44,20 +44,20 @@ package struct ProprietaryInvitation: Equatable, Sendable {
   /// The invitation with abbreviated names.
   package var abbreviated: JSON { json.abbreviated() }
 
-  /// Evernym's agencies carried the answer to an invitation, and wrote it anew on the way. An inviter of msdk takes the
-  /// answer in an envelope of the invitee's instead, and says so by this media type (RFC 0044).
+  /// Evernym's agencies carried the answer to an invitation, and rewrote it on the way. An inviter with msdk takes the
+  /// answer in an envelope of the invitee instead, and says so by this media type (RFC 0044).
   private static let envelopes = "didcomm/aip1"
 
   package var takesEnvelopes: Bool { json["accept"]?.array?.contains(.string(Self.envelopes)) ?? false }
 
-  /// Where the answer goes.
+  /// The address for the answer.
   func address() throws(InvitationError) -> Service {
     guard let service = sender.service else { throw .malformed("its sender has not signed for a mailbox to write to") }
     return service
   }
 }
 
-/// The short names of members. One short name stands for several members, so that expanding needs to know where.
+/// The short names of members. One short name stands for several members; the object that holds the member decides.
 private enum Abbreviations {
   static let short = [
     "statusCode": "sc", "connReqId": "id", "senderDetail": "s", "senderAgencyDetail": "sa", "targetName": "t",

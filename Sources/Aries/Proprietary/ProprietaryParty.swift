@@ -13,7 +13,7 @@ package struct ProprietaryParty: Equatable, Sendable {
   package let name: String?
   package let logoURL: String?
 
-  /// An agent that stands between the sender and the party: its mailbox, or the agency of that.
+  /// An agent between the sender and the party: the party's mailbox, or the agency of that mailbox.
   package struct Agent: Sendable {
     let did: String
     let verkey: VerKey
@@ -24,7 +24,7 @@ package struct ProprietaryParty: Equatable, Sendable {
     }
   }
 
-  /// Reads the two members. Whether the party can be reached is not judged here: `service` tells it.
+  /// Reads the two members. `service` tells whether the party can be reached.
   package init(_ object: JSONObject) throws {
     let detail = try object.object("senderDetail")
     did = try detail.string("DID")
@@ -63,9 +63,9 @@ package struct ProprietaryParty: Equatable, Sendable {
     (self.name, self.logoURL, self.publicDID) = (name, logoURL, publicDID)
   }
 
-  /// Where messages for the party go: through its agency and its mailbox. Nil unless the party's key has signed for the
-  /// mailbox, both DIDs are those of their keys, and all keys and the endpoint can be used. The signed text has no
-  /// separator: without the rule for the mailbox's DID, one signature would name several keys.
+  /// The address for messages to the party: through its agency and its mailbox. Nil unless the party's key has signed
+  /// for the mailbox, both DIDs are derived from their keys, and all keys and the endpoint can be used. The signed text
+  /// has no separator: without the rule for the mailbox's DID, one signature would name several keys.
   package var service: Service? {
     guard let proof = json["senderDetail"]?["agentKeyDlgProof"], let agency = json["senderAgencyDetail"],
       let mailboxDID = proof["agentDID"]?.string, let mailboxKey = proof["agentDelegatedKey"]?.string,
@@ -84,8 +84,8 @@ package struct ProprietaryParty: Equatable, Sendable {
   /// Signatures of this protocol are over a DID with its key behind it.
   static func signedText(_ did: String, _ verkey: String) -> [UInt8] { Array((did + verkey).utf8) }
 
-  /// Whether a text reads as a DID with a key behind it, wherever it is cut. A signature over it in another protocol would
-  /// be one of this protocol, too.
+  /// Whether a text reads as a DID followed by a key, wherever it is cut. A signature over such a text in another
+  /// protocol would also be a signature of this protocol.
   static func isSignedText(_ text: String) -> Bool {
     keyLengths.contains { length in
       let (did, key) = (String(text.dropLast(length)), String(text.suffix(length)))

@@ -54,7 +54,7 @@ package struct Question: Equatable, Sendable {
 }
 
 extension JSONObject {
-  /// `~timing.expires_time` (RFC 0032). Nil if there is none. Throws if it is not a time.
+  /// `~timing.expires_time` (RFC 0032). Nil if it is absent. Throws if it is not a time.
   func expiry() throws(JSONError) -> Timestamp? {
     guard let text = try optionalObject("~timing")?.optionalString("expires_time") else { return nil }
     guard let time = Timestamp(text) else { throw .wrongType(key: "expires_time", expected: "a time") }

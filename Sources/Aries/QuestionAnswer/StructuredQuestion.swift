@@ -35,7 +35,7 @@ package enum StructuredQuestion: Equatable, Sendable {
     }
   }
 
-  /// The time after which an answer is too late; nil if there is none.
+  /// The time after which an answer is too late; nil if the question has no such time.
   package var expiry: Timestamp? {
     switch self {
     case .question(let question): question.expiry
@@ -48,8 +48,9 @@ package enum StructuredQuestion: Equatable, Sendable {
 
 extension StructuredQuestion {
   /// Returns the offered response that the application has chosen. Throws if the question does not offer it, or is too
-  /// late for an answer at `time`; if a signed answer would not tell it from another response; or if its signature would
-  /// be valid for something else than an answer. Texts are compared by their bytes, which are what is signed.
+  /// late for an answer at `time`; if a signed answer would not distinguish it from another response; or if its
+  /// signature would also be valid for something other than an answer. Texts are compared by their bytes, which the
+  /// signature covers.
   package func offered(_ choice: Choice, at time: Timestamp) throws(QuestionError) -> OfferedResponse {
     if let expiry, expiry < time { throw .expired }
     let fitting = responses.first { response in
@@ -138,7 +139,7 @@ extension QuestionError: CustomStringConvertible {
 }
 
 extension String {
-  /// Whether both texts have the same bytes. `==` also takes texts for equal that are spelled with other characters.
+  /// Whether both texts have the same bytes. `==` also equates texts whose characters are encoded differently.
   fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

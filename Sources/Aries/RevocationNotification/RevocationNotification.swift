@@ -50,9 +50,9 @@ extension RevocationNotification {
 
 /// The name of the credential in a notification.
 package enum RevokedCredential: Equatable, Sendable {
-  /// The thread of its issuance.
+  /// The thread of the credential's issuance.
   case thread(String)
-  /// Its revocation registry and its index there.
+  /// The credential's revocation registry and its index there.
   case registry(String, index: UInt32)
 
   /// Reads `<registry>::<index>`, with or without `indy::` before, or a thread id. Returns nil for anything else.

@@ -39,7 +39,7 @@ package struct Ack: Equatable, Sendable {
 }
 
 extension ProblemReport {
-  /// An ack of a failure replaces a report: the peer sends nothing else.
+  /// An ack of a failure takes the place of a report: the peer sends no other report.
   init(_ ack: Ack) {
     var json = ack.json
     json["status"] = .string(ack.status)

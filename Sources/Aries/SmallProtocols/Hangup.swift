@@ -19,6 +19,6 @@ package struct Hangup: Equatable, Sendable {
 }
 
 extension ProblemReport {
-  /// A hangup replaces a report: the peer sends nothing else about the end.
+  /// A hangup takes the place of a report: the peer sends no other message about the end.
   package init(_ hangup: Hangup) { self.init(thread: hangup.thread, json: hangup.json) }
 }

@@ -2,8 +2,8 @@ internal import Sodium
 
 /// A natural number as the engine writes it: decimal digits, without a sign and without leading zeros.
 ///
-/// The engine reads more forms than it writes. A text of another form could mean another number there, so it is no number
-/// here.
+/// The engine reads more forms than it writes. The engine could read a text of another form as another number, so this
+/// type refuses it.
 struct DecimalNumber: Comparable, Sendable {
   private let digits: String
 

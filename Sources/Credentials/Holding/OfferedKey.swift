@@ -2,15 +2,15 @@ internal import JSON
 
 /// The public key of an offered credential, with the issuer's proof that it is well made.
 ///
-/// The engine verifies the proof for the members that the proof names. A member that it does not name could tell the
-/// issuer about the link secret, so the holder makes no request with such a key.
+/// The engine verifies the proof only for the members of the key that the proof names. An unnamed member could reveal
+/// facts about the link secret to the issuer, so the holder makes no request with such a key.
 struct OfferedKey {
   private let key: JSONObject
   private let bases: JSONObject
   /// The names in the proof, in its order.
   private let proved: [String?]
 
-  /// The lengths of the modulus: 2,048 bits, with room for the engines of tomorrow.
+  /// The permitted lengths of the modulus: 2,048 bits, with room for longer keys of later engines.
   private static let fewestBits = 2_000
   static let mostBits = 4_200
 

@@ -3,8 +3,8 @@ internal import JSON
 /// A credential from its issuer, which the wallet does not have yet.
 ///
 /// The engine checks that the signature fits the values. It accepts numbers of every size, encodings of other values,
-/// and a missing part of the revocation. A sound verifier refuses the proofs of such a credential, or the size of its
-/// numbers identifies its holder. The holder therefore refuses it.
+/// and a missing part of the revocation. A sound verifier refuses proofs of such a credential, or the size of its
+/// numbers identifies its holder. The holder therefore refuses the credential.
 struct ReceivedCredential {
   let content: CredentialContent
   private let json: JSON
@@ -59,8 +59,8 @@ struct ReceivedCredential {
     }
   }
 
-  /// The ranges of a signature's numbers (AnonCreds specification, "Issue Credential"). `v` counts as it comes and once it
-  /// is unblinded.
+  /// The ranges of a signature's numbers (AnonCreds specification, "Issue Credential"). `v` has a range when it
+  /// arrives, and another one after it is unblinded.
   private static let ranges: [(name: String, range: Range<DecimalNumber>)] = [
     ("m_2", DecimalNumber(powersOfTwo: 0)..<DecimalNumber(powersOfTwo: 256)),
     ("a", DecimalNumber(powersOfTwo: 0)..<DecimalNumber(powersOfTwo: OfferedKey.mostBits)),

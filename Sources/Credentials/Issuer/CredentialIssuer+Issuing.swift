@@ -9,7 +9,7 @@ package struct IssuedCredential: Equatable, Sendable {
   package let text: String?
   /// Its place in the revocation registry; nil if it cannot be revoked.
   package let index: Int64?
-  /// Whether the registry may have changes that the credential needs, and that are not published.
+  /// Whether the registry may have unpublished changes that the credential needs.
   package let needsPublication: Bool
 }
 
@@ -21,15 +21,18 @@ extension CredentialIssuer {
   package func offer(
     of terms: CredentialTerms, on thread: String, _ message: (_ offer: String) throws -> JSON
   ) throws -> JSON {
-    var issuance = try issuance(on: thread) ?? Issuance()
-    try issuance.check(terms)
-    if let known = issuance.offer { return known }
-    let definition = try definition(for: terms)
-    let offer = try engine.createOffer(
-      schemaID: definition.schemaID, definitionID: definition.id, keyProof: definition.keyProof)
-    (issuance.offer, issuance.terms) = (try message(offer), terms.digest)
-    try wallet.make([issuances.putting(thread, value: issuance.text)])
-    return issuance.offer ?? .null
+    try wallet.retrying {
+      var issuance = try issuance(on: thread) ?? Issuance()
+      try issuance.check(terms)
+      if let known = issuance.offer { return known }
+      let definition = try definition(for: terms)
+      let offer = try message(
+        engine.createOffer(
+          schemaID: definition.schemaID, definitionID: definition.id, keyProof: definition.keyProof))
+      (issuance.offer, issuance.terms) = (offer, terms.digest)
+      try wallet.make(noting(issuance, on: thread))
+      return offer
+    }
   }
 
   /// Issues the credential for a request, which answers `offer`; both are attached JSON texts.
@@ -43,36 +46,49 @@ extension CredentialIssuer {
     prepare: (_ registryID: String) throws -> Void = { _ in }
   ) throws -> IssuedCredential {
     try Self.exchanges.withLock(of: thread) {
-      let known = try issuance(on: thread) ?? Issuance()
-      try known.check(terms)
-      let digest = Base58.encode(sha256(Array(request.utf8)))
-      if known.isOver || known.credential != nil {
-        try known.check(request: digest)
-        return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
-      }
-      let request = try HolderRequest(parsing: request, answering: offer)
-      let definition = try definition(for: terms)
-      let place = try terms.registryID.map { try givenPlace(in: $0, for: thread, known, prepare) }
-      let text = try credential(definition, terms, answering: request.text, to: offer, at: place, on: thread)
-      var isOnDemand = false
-      if let place, !place.registry.issuesByDefault {
-        try noteIssued(place.index, in: place.registry.id)
-        isOnDemand = true
-      }
-      var issuance = known
-      (issuance.index, issuance.credential, issuance.request) = (place?.index, text, digest)
-      try wallet.make([issuances.putting(thread, value: issuance.text)])
-      return IssuedCredential(text: text, index: place?.index, needsPublication: isOnDemand)
+      try wallet.retrying { try issueOnce(terms, answering: request, to: offer, on: thread, prepare) }
     }
+  }
+
+  /// The credential that was made on a thread, in this process or in an earlier one; nil if there is none.
+  package func issued(on thread: String) throws -> IssuedCredential? {
+    guard let known = try issuance(on: thread), known.isOver || known.credential != nil else { return nil }
+    return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
+  }
+
+  private func issueOnce(
+    _ terms: CredentialTerms, answering request: String, to offer: String, on thread: String,
+    _ prepare: (_ registryID: String) throws -> Void
+  ) throws -> IssuedCredential {
+    var issuance = try issuance(on: thread) ?? Issuance()
+    try issuance.check(terms)
+    let digest = Base58.encode(sha256(Array(request.utf8)))
+    if issuance.isOver || issuance.credential != nil {
+      try issuance.check(request: digest)
+      return IssuedCredential(
+        text: issuance.credential, index: issuance.index, needsPublication: issuance.index != nil)
+    }
+    let request = try HolderRequest(parsing: request, answering: offer)
+    let definition = try definition(for: terms)
+    let place = try terms.registryID.map { try givenPlace(in: $0, for: thread, &issuance, prepare) }
+    let text = try credential(definition, terms, answering: request.text, to: offer, at: place, on: thread)
+    var isOnDemand = false
+    if let place, !place.registry.issuesByDefault {
+      try noteIssued(place.index, in: place.registry.id)
+      isOnDemand = true
+    }
+    (issuance.credential, issuance.request) = (text, digest)
+    try wallet.make(noting(issuance, on: thread))
+    return IssuedCredential(text: text, index: place?.index, needsPublication: isOnDemand)
   }
 
   /// The credential's place in a registry: the one that it was given before, or the next.
   private func givenPlace(
-    in id: String, for thread: String, _ issuance: Issuance, _ prepare: (_ registryID: String) throws -> Void
+    in id: String, for thread: String, _ issuance: inout Issuance, _ prepare: (_ registryID: String) throws -> Void
   ) throws -> (registry: OwnRegistry, index: Int64) {
     if let index = issuance.index { return (try registry(id), index) }
     try prepare(id)
-    let index = try allocate(in: id, for: thread, issuance)
+    let index = try allocate(in: id, for: thread, &issuance)
     return (try registry(id), index)
   }
 

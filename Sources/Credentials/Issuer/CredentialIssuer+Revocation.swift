@@ -10,14 +10,14 @@ internal import Wallet
 extension CredentialIssuer {
   var registries: RegistryRecords { RegistryRecords(wallet: wallet) }
 
-  /// The registry of this id. Throws `noKeys` if the wallet does not have it.
+  /// The registry with this id. Throws `noKeys` if the wallet does not have it.
   package func registry(_ id: String) throws -> OwnRegistry {
     guard let registry = try registries.find(id) else { throw IssuingError.noKeys("revocation registry \(id)") }
     return registry
   }
 
   /// Makes the revocation registry of a definition for `size` credentials, with its tails file in `folder`, and stores
-  /// it; or returns the one that the wallet has. Takes seconds for large ones.
+  /// it. Returns the wallet's registry if there is one. Takes seconds for large registries.
   package func makeRegistry(
     of definition: OwnDefinition, size: Int64, folder: String
   ) throws -> OwnRegistry {
@@ -25,7 +25,7 @@ extension CredentialIssuer {
       throw IssuingError.malformedRevocation("\(definition.id) is not an id of Indy")
     }
     let id = IndyID(issuer, .revocationRegistry(definition: definition.id, tag: Self.registryTag)).text
-    return try Self.locks.withLock(of: id) {
+    return try locked(id) {
       if let known = try registries.find(id) { return known }
       // If the folder cannot be made, the engine reports it with its path.
       try? Files.makeDirectory(folder, mode: 0o755)
@@ -43,6 +43,12 @@ extension CredentialIssuer {
     }
   }
 
+  /// Runs `body`, which reads and changes one registry. Threads of this process wait for each other; after a change by
+  /// another process, `body` runs again.
+  private func locked<Result>(_ id: String, _ body: () throws -> Result) throws -> Result {
+    try Self.locks.withLock(of: id) { try wallet.retrying(body) }
+  }
+
   /// The tag of the one registry of a definition.
   private static let registryTag = "tag1"
 
@@ -50,31 +56,31 @@ extension CredentialIssuer {
 
   /// Gives the next place to a credential. The wallet has the note before anything is made for the place, so that no
   /// place serves twice.
-  func allocate(in id: String, for thread: String, _ issuance: Issuance) throws -> Int64 {
+  ///
+  /// `issuance` is the wallet's note of the exchange, and gets the place. Throws `recordChanged` if another process has
+  /// changed the note or the registry.
+  func allocate(in id: String, for thread: String, _ issuance: inout Issuance) throws -> Int64 {
     try Self.locks.withLock(of: id) {
       var registry = try registry(id)
       guard registry.lastIndex < registry.size else { throw IssuingError.registryFull }
       registry.lastIndex += 1
-      var issuance = issuance
       issuance.index = registry.lastIndex
-      try wallet.make([registries.noting(registry), issuances.putting(thread, value: issuance.text)])
+      try wallet.make(registries.noting(registry) + noting(issuance, on: thread))
+      issuance.noteRecorded()
       return registry.lastIndex
     }
   }
 
-  /// Frees the place of an exchange for which no credential was made. A place before the last one stays given: others may
-  /// know it as used.
+  /// Frees the place of an exchange for which no credential was made. Only the last place becomes free: other programs
+  /// may know an earlier place as used.
   func giveBack(_ index: Int64, in id: String, from thread: String) throws {
-    try Self.locks.withLock(of: id) {
+    try locked(id) {
       var registry = try registry(id)
-      guard registry.lastIndex == index, var issuance = try issuance(on: thread) else { return }
+      guard registry.lastIndex == index, var issuance = try issuance(on: thread), issuance.credential == nil
+      else { return }
       registry.lastIndex -= 1
       issuance.index = nil
-      let isEmpty = issuance == Issuance()
-      try wallet.make([
-        registries.noting(registry),
-        isEmpty ? issuances.removing(thread) : issuances.putting(thread, value: issuance.text),
-      ])
+      try wallet.make(registries.noting(registry) + noting(issuance, on: thread))
     }
   }
 
@@ -84,15 +90,15 @@ extension CredentialIssuer {
   /// The list shows the revoked places, and in registries of other libraries the valid ones. A valid place of this
   /// library's registries looks like a free one.
   ///
-  /// Takes a list only if its accumulator is the one that the own keys give for its places, and if it leaves a place for
-  /// the next credential. Throws `malformedRegistry` for other lists, which change nothing in the wallet.
+  /// Takes a list only if the own keys give the same accumulator for its places, and if it leaves a place for the next
+  /// credential. Throws `malformedRegistry` for other lists, and then changes nothing in the wallet.
   package func learn(_ published: StatusList, in id: String) throws {
-    try Self.locks.withLock(of: id) {
+    try locked(id) {
       let registry = try registry(id)
       let hasPending = try registries.findPending(id) != nil
       guard let next = try registry.following(published, hasPending: hasPending) else { return }
       try check(published, against: registry)
-      try wallet.make([registries.noting(next), registries.notingAccumulator(of: next)])
+      try wallet.make(registries.noting(next) + [registries.notingAccumulator(of: next)])
     }
   }
 
@@ -111,14 +117,14 @@ extension CredentialIssuer {
     }
   }
 
-  /// Makes a place valid, in a registry in which places are not valid from the beginning.
+  /// Makes a place valid, in a registry whose places are not valid from the beginning.
   func noteIssued(_ index: Int64, in id: String) throws {
     try change(id) { registry in (registry.issuesByDefault || !registry.isRevoked(index) ? [] : [index], []) }
   }
 
   // MARK: Revoking
 
-  /// Revokes the credential at a place. To revoke it again changes nothing. `publishPending` makes it known.
+  /// Revokes the credential at a place. A repeated revocation changes nothing. `publishPending` publishes it.
   package func revoke(_ index: Int64, in id: String) throws {
     try change(id) { registry in
       // The engine accepts every number, and place 0 would break all credentials of the registry.
@@ -130,7 +136,7 @@ extension CredentialIssuer {
   }
 
   private func change(_ id: String, _ body: (OwnRegistry) throws -> (issued: [Int64], revoked: [Int64])) throws {
-    try Self.locks.withLock(of: id) {
+    try locked(id) {
       let registry = try registry(id)
       let (issued, revoked) = try body(registry)
       guard !issued.isEmpty || !revoked.isEmpty else { return }
@@ -142,9 +148,9 @@ extension CredentialIssuer {
         previousAccumulator: former?.previousAccumulator ?? registry.accumulator, accumulator: next.accumulator,
         issued: unpublished.union(issued).subtracting(revoked),
         revoked: (former?.revoked ?? []).union(Set(revoked).subtracting(unpublished)))
-      try wallet.make([
-        registries.noting(next), registries.notingAccumulator(of: next), registries.noting(pending, of: id),
-      ])
+      try wallet.make(
+        registries.noting(next) + [registries.notingAccumulator(of: next)]
+          + registries.noting(pending, insteadOf: former, of: id))
     }
   }
 
@@ -160,7 +166,7 @@ extension CredentialIssuer {
 
   // MARK: Publishing
 
-  /// The status of a registry that is to be published.
+  /// The status of a registry for the next publication.
   package struct Status: Sendable {
     package let list: JSON
     /// The accumulator that was published last; nil for the first status.
@@ -171,8 +177,8 @@ extension CredentialIssuer {
 
   private static let publications = LockTable<String>()
 
-  /// Publishes all changes of a registry that are not published yet, with one publication. Changes that are made
-  /// meanwhile wait for the next one, together.
+  /// Publishes all unpublished changes of a registry with one publication. Changes that are made meanwhile wait for the
+  /// next publication.
   package func publishPending(of id: String, _ publish: (Status) throws -> Void) throws {
     try Self.publications.withLock(of: id) {
       guard let (pending, list) = try pendingStatus(of: id) else { return }
@@ -180,9 +186,9 @@ extension CredentialIssuer {
         Status(
           list: list, previousAccumulator: pending.previousAccumulator, issued: pending.issued.sorted(),
           revoked: pending.revoked.sorted()))
-      try Self.locks.withLock(of: id) {
+      try locked(id) {
         let now = try registries.findPending(id)
-        try wallet.make([registries.noting(now.flatMap { $0.without(pending) }, of: id)])
+        try wallet.make(registries.noting(now.flatMap { $0.without(pending) }, insteadOf: now, of: id))
       }
     }
   }
@@ -201,12 +207,12 @@ extension CredentialIssuer {
 }
 
 extension PendingStatus {
-  /// Whether the changes cancel each other. The accumulator is the published one then, but its text may be another: the
+  /// Whether the changes cancel each other. The accumulator then equals the published one, but its text may differ: the
   /// next publication must name the published text.
   fileprivate var isEmpty: Bool { issued.isEmpty && revoked.isEmpty }
 
-  /// The rest after a publication; nil if there is none. A place that was revoked while its issuance was published is
-  /// still to be revoked there.
+  /// The changes that remain after a publication; nil if none remain. A place that was revoked while its issuance was
+  /// published must still be revoked in the registry.
   fileprivate func without(_ published: PendingStatus) -> PendingStatus? {
     guard accumulator != published.accumulator else { return nil }
     return PendingStatus(

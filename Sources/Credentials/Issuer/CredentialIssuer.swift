@@ -5,7 +5,7 @@ package import Wallet
 
 /// Makes credential definitions and credentials, with the keys in the wallet.
 ///
-/// Calls block: on the engine, on the wallet. Keys take seconds.
+/// Calls block: they wait for the engine and the wallet. Making keys takes seconds.
 package struct CredentialIssuer: Sendable {
   let wallet: Wallet
   let engine: Engine
@@ -28,22 +28,25 @@ package struct CredentialIssuer: Sendable {
 
   // MARK: Definitions
 
-  /// Makes a definition with new keys and stores it, or returns the one that the wallet has.
+  /// Makes a definition with new keys and stores it, or returns the wallet's definition.
   package func define(_ plan: DefinitionPlan) throws -> OwnDefinition {
     try Self.locks.withLock(of: plan.id) {
-      if let known = try definitions.find(plan.id) { return known }
-      let made = try engine.createDefinition(
-        schemaID: plan.schemaID, schema: plan.schema.text, tag: plan.tag, issuer: plan.issuer.text,
-        isRevocable: plan.isRevocable)
-      try definitions.store(made, plan)
-      return try definition(plan.id)
+      try wallet.retrying {
+        if let known = try definitions.find(plan.id) { return known }
+        let unused = try definitions.unusedKey(of: plan.id)
+        let made = try engine.createDefinition(
+          schemaID: plan.schemaID, schema: plan.schema.text, tag: plan.tag, issuer: plan.issuer.text,
+          isRevocable: plan.isRevocable)
+        try definitions.store(made, plan, replacing: unused)
+        return try definition(plan.id)
+      }
     }
   }
 
-  /// The definition of this id; nil if the wallet does not have it with its keys.
+  /// The definition with this id; nil if the wallet does not have it with its keys.
   package func ownDefinition(_ id: String) throws -> OwnDefinition? { try definitions.find(id) }
 
-  /// The definition of this id. Throws `noKeys` if the wallet does not have it.
+  /// The definition with this id. Throws `noKeys` if the wallet does not have it.
   package func definition(_ id: String) throws -> OwnDefinition {
     guard let definition = try definitions.find(id) else { throw IssuingError.noKeys("credential definition \(id)") }
     return definition

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Sodium
 
-/// The terms of a credential. All offers and credentials of one thread have the same.
+/// The terms of a credential. All offers and credentials of one thread have the same terms.
 package struct CredentialTerms: Equatable, Sendable {
   let definitionID: String
   /// Nil if the credential cannot be revoked.
@@ -15,7 +15,7 @@ package struct CredentialTerms: Equatable, Sendable {
     self.values = values
   }
 
-  /// A hash by which other terms are told from these.
+  /// A hash that distinguishes these terms from other terms.
   var digest: String {
     let pairs = values.map { JSON.array([.string($0.key), .string($0.value)]).text }
     let json: JSON = [
@@ -34,8 +34,8 @@ extension OwnDefinition {
 }
 
 extension CredentialIssuer {
-  /// The definition of the terms. Throws `malformedRevocation` unless the registry fits it: holders cannot use a credential
-  /// whose definition has revocation, and that has no place in a registry of this definition.
+  /// The definition of the terms. Throws `malformedRevocation` unless the registry fits it: if a definition has
+  /// revocation, holders can use only credentials with a place in a registry of this definition.
   func definition(for terms: CredentialTerms) throws -> OwnDefinition {
     let definition = try definition(terms.definitionID)
     guard try definition.isRevocable == (terms.registryID != nil) else {

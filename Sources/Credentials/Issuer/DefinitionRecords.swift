@@ -3,8 +3,8 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// The credential definitions of an issuer in the wallet, with their keys, in libindy's records. An issuer's wallet of
-/// libindy therefore goes on issuing.
+/// The credential definitions of an issuer in the wallet, with their keys, in libindy's records. An issuer can
+/// therefore continue with a wallet of libindy.
 struct DefinitionRecords: Sendable {
   private let wallet: Wallet
   private let definitions, keys, proofs, schemas, schemaIDs: LibraryRecords
@@ -18,7 +18,7 @@ struct DefinitionRecords: Sendable {
     schemaIDs = LibraryRecords(of: "Indy::SchemaId", in: wallet)
   }
 
-  /// The definition of this id; nil if the wallet does not have it with all of its keys.
+  /// The definition with this id; nil if the wallet does not have it with all of its keys.
   func find(_ id: String) throws -> OwnDefinition? {
     guard let definition = try definitions.find(id), let key = try keys.find(id), let proof = try proofs.find(id)
     else { return nil }
@@ -30,7 +30,7 @@ struct DefinitionRecords: Sendable {
       keyProof: (try JSON(parsing: proof.value)["value"] ?? .null).text)
   }
 
-  /// The record names the schema's id; without it the definition may.
+  /// The record names the schema's id. If it does not, the definition may.
   private func schemaID(of id: String, _ definition: String) throws -> String {
     if let record = try schemaIDs.find(id) { return record.value }
     let named = try JSON(parsing: definition)["schemaId"]?.string ?? ""
@@ -38,8 +38,11 @@ struct DefinitionRecords: Sendable {
     return named
   }
 
-  /// Stores a new definition with its keys, all at once.
-  func store(_ made: NewDefinition, _ plan: DefinitionPlan) throws {
+  /// The condition that no other process stores keys of the definition. Take it before making new ones.
+  func unusedKey(of id: String) throws -> LibraryChange { keys.expecting(id, value: try keys.find(id)?.value) }
+
+  /// Stores a new definition with its keys, all at once, if the condition `unused` of `unusedKey` holds.
+  func store(_ made: NewDefinition, _ plan: DefinitionPlan, replacing unused: LibraryChange) throws {
     let number = String(plan.number)
     var definition = try JSON(parsing: IndyForm.definition(made.definition, id: plan.id))
     definition["schemaId"] = .string(number)
@@ -50,7 +53,7 @@ struct DefinitionRecords: Sendable {
       "seqNo": .integer(plan.number),
     ]
     var changes = [
-      definitions.putting(plan.id, value: definition.text), keys.putting(plan.id, value: made.privateKey.text),
+      unused, definitions.putting(plan.id, value: definition.text), keys.putting(plan.id, value: made.privateKey.text),
       proofs.putting(plan.id, value: #"{"value":\#(made.keyProof)}"#),
       schemaIDs.putting(plan.id, value: plan.schemaID),
     ]

@@ -6,7 +6,7 @@ package enum IssuingError: Error, Equatable, Sendable {
   case invalidSchema(String)
   /// The tag of a definition is not permitted.
   case invalidTag(String)
-  /// The DID of the issuer is not one of Indy's.
+  /// The issuer's DID is not a DID of Indy.
   case invalidIssuer(String)
   /// The values of a credential cannot be read, or do not fit its definition.
   case malformedValues(String)

@@ -19,11 +19,11 @@ package struct OwnDefinition: Sendable {
   }
 }
 
-/// The particulars of a credential definition that is to be made.
+/// The caller's choices for a new credential definition.
 package struct DefinitionPlan: Sendable {
   package let id: String
   let schemaID: String
-  /// In the engine's form.
+  /// The schema in the engine's form.
   let schema: JSON
   /// The number of the schema in its registry.
   let number: Int64

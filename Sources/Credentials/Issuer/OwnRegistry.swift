@@ -13,16 +13,18 @@ package struct OwnRegistry: Sendable {
   package let tailsHash: String
   package let tailsPath: String
   let privateKey: SecretBytes
-  /// Whether all places count as valid until they are revoked. In registries of the other kind, which other libraries
-  /// made, a place is valid once it is issued.
+  /// Whether all places count as valid until they are revoked. In the other registries, which other libraries made, a
+  /// place is valid once it is issued.
   let issuesByDefault: Bool
   /// The number of credentials in the registry. Their places are counted from 1.
   let size: Int64
   var accumulator: String
   /// The last place that was given to a credential.
   var lastIndex: Int64
-  /// By default the revoked places; on demand the valid ones.
+  /// If the registry issues by default, its revoked places; otherwise its valid places.
   var listed: Set<Int64>
+  /// The text of the wallet's record of the places, as it was read.
+  let recordedPlaces: String
 
   /// The present entry in Indy's form.
   package var entry: String { RegistryRecords.entry(accumulator) }
@@ -34,7 +36,7 @@ package struct OwnRegistry: Sendable {
   var revokedPlaces: Set<Int64> { Set((1...size).filter(isRevoked)) }
 
   /// The present status list in the engine's form. It has one place more than the registry has credentials, since the
-  /// first is never used.
+  /// first place is never used.
   func statusList() -> JSON {
     var list: [JSON] = [issuesByDefault ? 0 : 1]
     list += (1...size).map { isRevoked($0) ? 1 : 0 }
@@ -44,7 +46,7 @@ package struct OwnRegistry: Sendable {
     ]
   }
 
-  /// The registry after a change, which the engine has made to its status list.
+  /// The registry after the engine has changed its status list.
   func changed(to list: JSON, issued: Set<Int64>, revoked: Set<Int64>) throws -> OwnRegistry {
     var registry = self
     registry.accumulator = try list.requireObject().string("currentAccumulator")
@@ -58,17 +60,17 @@ package struct OwnRegistry: Sendable {
 }
 
 extension OwnRegistry {
-  /// The last place of a published list that shows its use; 0 if there is none.
+  /// The last place whose use a published list shows; 0 if the list shows no use.
   func lastUsed(in published: StatusList) throws(CredentialsError) -> Int64 {
     let revoked = try published.revokedPlaces(of: size)
     return (issuesByDefault ? revoked.max() : (1...size).last { !revoked.contains($0) }) ?? 0
   }
 
-  /// The registry after the changes that another copy of the wallet has published; nil if it has published none. The caller
-  /// checks the published accumulator before it keeps the result.
+  /// The registry after the changes that another copy of the wallet has published; nil if no copy has published any.
+  /// The caller checks the published accumulator before it keeps the result.
   ///
   /// Places are given out in their order, so all places up to the last used one count as given. The published status
-  /// becomes the own one if it only adds revocations and nothing waits for its publication (`hasPending`).
+  /// becomes the own status if it only adds revocations and no change waits for its publication (`hasPending`).
   func following(_ published: StatusList, hasPending: Bool) throws(CredentialsError) -> OwnRegistry? {
     guard published.registryID == id else { throw .malformedRegistry("its status list is another registry's") }
     let revoked = try published.revokedPlaces(of: size)

@@ -17,7 +17,7 @@ struct RegistryRecords: Sendable {
     pending = LibraryRecords(of: "msdk::rev_pending", in: wallet)
   }
 
-  /// The registry of this id; nil if the wallet does not have it with its key.
+  /// The registry with this id; nil if the wallet does not have it with its key.
   func find(_ id: String) throws -> OwnRegistry? {
     guard let definition = try definitions.find(id), let key = try keys.find(id),
       let accumulator = try accumulators.find(id), let info = try infos.find(id)
@@ -40,7 +40,7 @@ struct RegistryRecords: Sendable {
       issuesByDefault: try value.optionalString("issuanceType") != "ISSUANCE_ON_DEMAND",
       size: size,
       accumulator: try JSON(parsing: accumulator.value).requireObject().object("value").string("accum"),
-      lastIndex: last, listed: listed)
+      lastIndex: last, listed: listed, recordedPlaces: info.value)
   }
 
   private static func engineForm(_ indy: JSONObject, of definitionID: String) -> JSON {
@@ -51,20 +51,24 @@ struct RegistryRecords: Sendable {
     return json
   }
 
-  /// The changes that store a new registry. `definition` is in the engine's form.
+  /// The changes that store a new registry, if no other process has stored it. `definition` is in the engine's form.
   func adding(_ id: String, definition: JSON, privateKey: SecretBytes, accumulator: String) -> [LibraryChange] {
     var indy: JSON = ["ver": "1.0", "id": .string(id)]
     for (name, member) in definition.object?.members ?? [] where name != "issuerId" { indy[name] = member }
     indy["value"]?["issuanceType"] = "ISSUANCE_BY_DEFAULT"
     return [
+      infos.expecting(id, value: nil),
       definitions.putting(id, value: indy.text), keys.putting(id, value: privateKey.text),
       accumulators.putting(id, value: Self.entry(accumulator)), infos.putting(id, value: Self.info(id, 0, [])),
     ]
   }
 
-  /// The change that notes the places of credentials.
-  func noting(_ registry: OwnRegistry) -> LibraryChange {
-    infos.putting(registry.id, value: Self.info(registry.id, registry.lastIndex, registry.listed))
+  /// The changes that note the places of credentials, if the record is still the one that was read.
+  func noting(_ registry: OwnRegistry) -> [LibraryChange] {
+    [
+      infos.expecting(registry.id, value: registry.recordedPlaces),
+      infos.putting(registry.id, value: Self.info(registry.id, registry.lastIndex, registry.listed)),
+    ]
   }
 
   /// The change that notes an accumulator.
@@ -91,9 +95,12 @@ struct RegistryRecords: Sendable {
     try pending.find(id).map { try PendingStatus(parsing: $0.value) }
   }
 
-  /// The change that notes what is not published yet; nil means that everything is.
-  func noting(_ status: PendingStatus?, of id: String) -> LibraryChange {
-    guard let status else { return pending.removing(id) }
-    return pending.putting(id, value: status.text)
+  /// The changes that note what is not published yet, if the record still has the status `former`. Nil means that
+  /// everything is published.
+  func noting(_ status: PendingStatus?, insteadOf former: PendingStatus?, of id: String) -> [LibraryChange] {
+    [
+      pending.expecting(id, value: former?.text),
+      status.map { pending.putting(id, value: $0.text) } ?? pending.removing(id),
+    ]
   }
 }

@@ -4,7 +4,7 @@ internal import Sodium
 /// The engine's answer to an offer, and the holder's data for the resulting credential.
 package struct CredentialRequest: Equatable, Sendable {
   package let text: String
-  /// The secrets of the request, which are worth nothing without the link secret.
+  /// The secrets of the request, which are useless without the link secret.
   package let metadata: String
   /// The SHA-256 of the offer.
   private let offerHash: String
@@ -17,14 +17,18 @@ package struct CredentialRequest: Equatable, Sendable {
 
   func answers(_ offer: String) -> Bool { offerHash == Self.hash(offer) }
 
+  func answersOffer(of other: CredentialRequest) -> Bool { offerHash == other.offerHash }
+
   private static func hash(_ text: String) -> String { sha256(Array(text.utf8)).hex }
 
   // MARK: Stored
 
   var json: JSON { ["offer": .string(offerHash), "request": .string(text), "metadata": .string(metadata)] }
 
-  init?(_ json: JSON) {
-    guard let hash = json["offer"]?.string, let text = json["request"]?.string, let metadata = json["metadata"]?.string
+  /// Reads a stored request. Returns nil if the text is not one.
+  init?(parsing text: String) {
+    guard let json = try? JSON(parsing: text), let hash = json["offer"]?.string,
+      let text = json["request"]?.string, let metadata = json["metadata"]?.string
     else { return nil }
     (offerHash, self.text, self.metadata) = (hash, text, metadata)
   }

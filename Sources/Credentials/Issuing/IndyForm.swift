@@ -24,7 +24,7 @@ package enum IndyForm: Sendable {
     return JSON.object(object).text
   }
 
-  /// A credential definition in libindy's form: with its own id.
+  /// A credential definition in libindy's form, which contains the definition's id.
   package static func definition(_ engine: String, id: String) -> String {
     guard var object = (try? JSON(parsing: engine))?.object else { return engine }
     object["ver"] = "1.0"
@@ -32,8 +32,8 @@ package enum IndyForm: Sendable {
     return JSON.object(object).text
   }
 
-  /// The definition in the engine's form, which names the issuer. Indy's form does not, but its id begins with the
-  /// issuer's DID.
+  /// The definition in the engine's form, which names the issuer. Indy's form does not name the issuer, but its id
+  /// begins with the issuer's DID.
   package static func engineDefinition(_ text: String) -> String {
     guard var object = (try? JSON(parsing: text))?.object else { return text }
     if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = IndyID(id)?.issuer {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The user's choice: the credential for each item, and the values that the user states without one.
+/// The user's choice: the credential for each item, and the values that the user states without a credential.
 package struct ChosenCredentials: Equatable, Sendable {
   package let choices: [Choice]
   /// Referents and values, in the order of the text.
@@ -11,10 +11,10 @@ package struct ChosenCredentials: Equatable, Sendable {
     package let referent: String
     /// The id of the credential's record.
     package let credential: String
-    /// Whether the verifier sees the value; predicates never show any.
+    /// Whether the verifier sees the value. A predicate never shows its value.
     package let isRevealed: Bool
     /// The tails file of the credential's registry, or the directory that holds it under its hash; nil if msdk must
-    /// find it.
+    /// find the file.
     package let tails: String?
   }
 
@@ -23,7 +23,7 @@ package struct ChosenCredentials: Equatable, Sendable {
   }
 
   /// Reads the two texts of `vcx_disclosed_proof_generate_proof`. Of a choice it uses `credential.cred_info.referent`,
-  /// `tails_file` and `revealed`; the public ids are those of the credential itself.
+  /// `tails_file` and `revealed`; the public ids come from the credential itself.
   package init(selected: String, selfAttested: String) throws(CredentialsError) {
     choices = try Self.choices(selected)
     self.selfAttested = try Self.values(selfAttested)

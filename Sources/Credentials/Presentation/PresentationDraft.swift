@@ -1,6 +1,6 @@
 internal import AnonCreds
 
-/// The engine's input for a presentation, as it is put together.
+/// The engine's input for a presentation, while it is being put together.
 struct PresentationDraft {
   private(set) var credentials: [PresentedCredential] = []
   private(set) var objects = PublicObjects()
@@ -11,8 +11,8 @@ struct PresentationDraft {
     let timestamp: Int64?
   }
 
-  /// Adds the items of a group. The engine accepts only one entry of one credential per time: its items share the
-  /// entry.
+  /// Adds the items of a group. The engine accepts only one entry for a credential and a time, so the group's items
+  /// share the entry.
   mutating func add(_ group: PresentationPlan.Group, credential: String, evidence: RevocationEvidence?) {
     let owner = Owner(credential: group.credential, timestamp: evidence?.timestamp)
     let items = group.items.map { item in

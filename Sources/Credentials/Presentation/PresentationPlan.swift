@@ -1,5 +1,5 @@
-/// The credentials that a presentation proves, the items that each of them answers, and the time for which it must show
-/// that it was not revoked.
+/// The credentials that a presentation proves, the items that each of them answers, and the time for which the
+/// presentation must show that the credential was not revoked.
 package struct PresentationPlan: Equatable, Sendable {
   package let request: ProofRequest
   package private(set) var groups: [Group] = []
@@ -11,7 +11,7 @@ package struct PresentationPlan: Equatable, Sendable {
     package fileprivate(set) var items: [Item]
     /// The common time of all items; nil if the items have no interval.
     package fileprivate(set) var interval: Interval?
-    /// The tails file that the choice names first for the credential.
+    /// The first tails file that the choice names for the credential.
     package let tails: String?
   }
 
@@ -54,8 +54,8 @@ package struct PresentationPlan: Equatable, Sendable {
     }
   }
 
-  /// Items of one credential share a proof if their times overlap, or if all have no interval. A proof for a time must
-  /// not answer an item without one: ACA-Py refuses such presentations.
+  /// Items of one credential share a proof if their times overlap, or if no item has an interval. A proof for a time
+  /// must not answer an item without an interval: ACA-Py refuses such presentations.
   private mutating func add(_ item: Item, _ interval: Interval?, of credential: String, _ tails: String?) {
     for index in groups.indices where groups[index].credential == credential {
       switch (groups[index].interval, interval) {

@@ -1,18 +1,18 @@
 internal import JSON
 
-/// A credential in its JSON text: the same before and after processing, and in the wallet.
+/// A credential as its JSON text describes it: the text is the same before and after processing, and in the wallet.
 package struct CredentialContent: Equatable, Sendable {
   package let schemaID, definitionID: String
   /// Nil if the credential cannot be revoked.
   package let registryID: String?
   /// The credential's place in its revocation registry.
   package let revocationIndex: Int64?
-  /// In the order of the text.
+  /// The attributes in the order of the text.
   package let attributes: [Attribute]
   private let positions: [AttributeName: Int]
 
   package struct Attribute: Equatable, Sendable {
-    /// As issued.
+    /// The name as the issuer wrote it.
     package let spelling: String
     package let name: AttributeName
     package let raw, encoded: String
@@ -39,14 +39,14 @@ package struct CredentialContent: Equatable, Sendable {
     positions = Dictionary(attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The attribute of this name; nil if the credential has none.
+  /// The attribute with this name; nil if the credential has none.
   package subscript(name: AttributeName) -> Attribute? { positions[name].map { attributes[$0] } }
 
   func position(of name: AttributeName) -> Int? { positions[name] }
 }
 
 extension CredentialContent {
-  /// Throws unless the registry is one for credentials of this definition, and has the credential's place.
+  /// Throws unless the registry is for credentials of this definition, and has the credential's place.
   package func check(registry: RegistryDefinition) throws(CredentialsError) {
     guard registry.definitionID == definitionID else {
       throw .malformedCredential("its revocation registry is for another definition")

@@ -3,7 +3,7 @@ internal import Wallet
 
 /// The origin of a credential: the connection with its issuer.
 package struct CredentialSource: Equatable, Sendable {
-  /// The own pairwise DID.
+  /// This side's pairwise DID.
   package let connection: String
   /// The verkeys of the issuer, in base58.
   package let issuerKeys: [String]
@@ -14,12 +14,17 @@ package struct CredentialSource: Equatable, Sendable {
   }
 }
 
-/// Facts about a credential that do not fit libindy's record, in a record of their own.
+/// Facts about a credential that libindy's record has no member for, in a record of their own.
 struct CredentialFacts {
   let source: CredentialSource?
-  /// The name of the format in which it came; nil if that is unknown.
+  /// The name of the format in which the credential came; nil if it is unknown.
   let format: String?
   var isRevoked = false
+  /// The ids of the issuer's last notices that had their effect.
+  private(set) var notices: [String] = []
+
+  /// The number of notices that are remembered. Issuers send one or two for a credential.
+  private static let mostNotices = 32
 
   static let revokedQuery = #"{"revoked":"1"}"#
 
@@ -35,6 +40,7 @@ struct CredentialFacts {
     }
     format = json?["format"]?.string
     isRevoked = json?["revoked"]?.bool ?? false
+    notices = json?["notices"]?.array?.compactMap(\.string) ?? []
   }
 
   var text: String {
@@ -42,7 +48,16 @@ struct CredentialFacts {
     json["connection"] = (source?.connection).map(JSON.string)
     json["issuer_keys"] = (source?.issuerKeys).map { JSON($0) }
     json["format"] = format.map(JSON.string)
+    if !notices.isEmpty { json["notices"] = JSON(notices) }
     return json.text
+  }
+
+  /// Applies a notice of the issuer, once: a message that is looked at again says nothing new. Returns whether it is new.
+  mutating func apply(notice: String, revoked: Bool) -> Bool {
+    guard !notices.contains(where: { $0.isExactly(notice) }) else { return false }
+    notices = (notices + [notice]).suffix(Self.mostNotices)
+    isRevoked = revoked
+    return true
   }
 
   /// The tag finds revoked credentials without reading the facts of all.

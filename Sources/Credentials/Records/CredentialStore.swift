@@ -18,12 +18,12 @@ package struct CredentialStore: Sendable {
 
   /// Stores a processed credential under the id of its exchange, with its tags, all at once.
   ///
-  /// The same credential may be stored again: a process that ended before it has noted its success stores one credential,
-  /// not two. Another credential throws `exists`, also one of the same definition: it would replace the values that the
-  /// user has seen.
+  /// The same credential may be stored again: a process that ended before it noted its success stores one credential,
+  /// not two. Another credential throws `exists`, even if it has the same definition: it would replace the values that
+  /// the user has seen.
   ///
-  /// Only `source` may revoke it. `format` is the name of the format in which it came. Forgets the request of the
-  /// exchange.
+  /// Only `source` may revoke the credential. `format` is the name of the format in which it came. Forgets the request
+  /// of the exchange.
   package func store(
     _ text: String, as id: String, schema: SchemaName, issuer: String, from source: CredentialSource?,
     in format: String? = nil
@@ -49,7 +49,7 @@ package struct CredentialStore: Sendable {
     return json
   }
 
-  /// The attributes by which libindy's user wants to find credentials of this definition; nil means all.
+  /// The attributes by which libindy's user wants to find credentials of this definition; nil means all attributes.
   private func policy(of definitionID: String) throws(WalletError) -> [AttributeName]? {
     guard let record = try policies.find(definitionID), let names = (try? JSON(parsing: record.value))?.array else {
       return nil
@@ -59,8 +59,8 @@ package struct CredentialStore: Sendable {
 
   // MARK: Finding
 
-  /// All credentials, in the order of their storage. Unreadable ones are skipped: they prove nothing, and hide no
-  /// others.
+  /// All credentials, in the order of their storage. Unreadable credentials are skipped: they prove nothing, and must
+  /// not hide the others.
   package func all() throws -> [HeldCredential] {
     let revoked = try revokedIDs()
     let search = try credentials.search()
@@ -80,7 +80,7 @@ package struct CredentialStore: Sendable {
 
   private static let pageSize = 256
 
-  /// A credential and the text that proves it. Throws `notFound` if there is none.
+  /// A credential and the text that proves it. Throws `notFound` if the wallet does not have it.
   package func credential(_ id: String) throws -> (text: String, held: HeldCredential) {
     guard let record = try credentials.find(id) else { throw CredentialsError.notFound }
     let content = try CredentialContent(parsing: record.value)
@@ -88,8 +88,8 @@ package struct CredentialStore: Sendable {
     return (record.value, HeldCredential(id: id, content: content, tags: record.tags, isRevoked: isRevoked))
   }
 
-  /// The name of the format in which the last credential came of these definitions, or over this connection; nil if
-  /// there is none, or the format is unknown.
+  /// The format's name of the last credential that has one of these definitions or came over this connection; nil if
+  /// there is no such credential, or its format is unknown.
   package func format(ofDefinitions definitions: Set<String>, orOver connection: String) throws -> String? {
     for held in try all().reversed() {
       let facts = try facts(of: held.id)
@@ -102,7 +102,7 @@ package struct CredentialStore: Sendable {
     return nil
   }
 
-  /// Deletes a credential. Throws `notFound` if there is none.
+  /// Deletes a credential. Throws `notFound` if the wallet does not have it.
   package func delete(_ id: String) throws {
     guard try credentials.find(id) != nil else { throw CredentialsError.notFound }
     try wallet.make([credentials.removing(id), facts.removing(id)])
@@ -120,10 +120,24 @@ extension CredentialStore {
     try wallet.make([self.facts.putting(id, value: facts.text, tags: facts.tags)])
   }
 
+  /// Notes a notice of the issuer that a credential is revoked, or valid again. A notice of this id counts once. Returns
+  /// whether it is new.
+  package func apply(notice: String, to id: String, revoked: Bool) throws -> Bool {
+    try wallet.retrying {
+      let known = try self.facts.find(id)?.value
+      var facts = try facts(of: id)
+      guard facts.apply(notice: notice, revoked: revoked) else { return false }
+      try wallet.make([
+        self.facts.expecting(id, value: known), self.facts.putting(id, value: facts.text, tags: facts.tags),
+      ])
+      return true
+    }
+  }
+
   /// The origin of a credential; nil if it is unknown.
   package func source(of id: String) throws -> CredentialSource? { try facts(of: id).source }
 
-  /// The credential at a place of a registry; nil if the wallet has none there.
+  /// The credential at a place of a registry; nil if the wallet has no credential there.
   package func credential(registry: String, index: Int64) throws -> HeldCredential? {
     let query: JSON = ["rev_reg_id": .string(registry)]
     for record in try credentials.search(query.text).next(.max).records {
@@ -149,12 +163,21 @@ extension CredentialStore {
 extension CredentialStore {
   /// The request on a thread whose credential is not stored yet.
   func request(on thread: String) throws(WalletError) -> CredentialRequest? {
-    guard let record = try requests.find(thread), let json = try? JSON(parsing: record.value) else { return nil }
-    return CredentialRequest(json)
+    try requests.find(thread).flatMap { CredentialRequest(parsing: $0.value) }
   }
 
-  func keep(_ request: CredentialRequest, on thread: String) throws(WalletError) {
-    try wallet.make([requests.putting(thread, value: request.json.text)])
+  /// Keeps a request on a thread, unless another object or process has kept one that answers the same offer. Returns the
+  /// kept one: the issuer answers the first request that arrives, and only the object with that one can use the credential.
+  @discardableResult
+  func keep(_ request: CredentialRequest, on thread: String) throws -> CredentialRequest {
+    try wallet.retrying {
+      let known = try requests.find(thread)?.value
+      if let kept = known.flatMap(CredentialRequest.init(parsing:)), kept.answersOffer(of: request) { return kept }
+      try wallet.make([
+        requests.expecting(thread, value: known), requests.putting(thread, value: request.json.text),
+      ])
+      return request
+    }
   }
 
   /// Forgets the request of a failed exchange.

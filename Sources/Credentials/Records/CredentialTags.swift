@@ -2,11 +2,11 @@ internal import Wallet
 
 /// The names and values by which libindy finds a credential.
 enum CredentialTags: Sendable {
-  /// Longer values have no tag of their own: no restriction names a picture of 400 kB.
+  /// Longer values get no tag of their own: no restriction names a picture of 400 kB.
   static let longestValue = 4_096
 
-  /// `issuer` and `schema` are those of the public objects; ids of the Indy form contain them. `policy` names the
-  /// attributes that get tags; nil means all.
+  /// `issuer` and `schema` come from the public objects; ids in Indy's form contain them. `policy` names the attributes
+  /// that get tags; nil means all attributes.
   static func tags(
     of credential: CredentialContent, schema: SchemaName, issuer: String, policy: [AttributeName]? = nil
   ) -> Tags {
@@ -20,7 +20,7 @@ enum CredentialTags: Sendable {
     return Tags(tags)
   }
 
-  /// The tags that tell of which public objects a credential is.
+  /// The tags that name the public objects of a credential.
   static func identifying(
     schemaID: String, schema: SchemaName, definitionID: String, issuer: String, registryID: String?
   ) -> [Tags.Tag] {
@@ -34,7 +34,7 @@ enum CredentialTags: Sendable {
     return tags + qualified.compactMap { tag in PrefixedID.short(tag.value).map { ("\(tag.name)_short", $0) } }
   }
 
-  /// The tags of which libindy keeps a second one for qualified ids, named `…_short`. An id of another method than `sov` has
-  /// none: a bare id of Indy would otherwise mean the ids of every method.
+  /// The tags that libindy writes a second time for qualified ids, named `…_short`. An id with a method other than
+  /// `sov` has no second tag: a bare id of Indy would otherwise mean the ids of every method.
   static let shortened: Set<String> = ["schema_id", "schema_issuer_did", "issuer_did", "cred_def_id", "rev_reg_id"]
 }

@@ -1,7 +1,7 @@
 internal import JSON
 package import Wallet
 
-/// A credential of the wallet, without the numbers that prove it.
+/// A credential of the wallet, without its cryptographic numbers.
 package struct HeldCredential: Sendable {
   /// The record's id: the thread of the exchange that brought it. Applications call it the referent.
   package let id: String

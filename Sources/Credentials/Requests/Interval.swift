@@ -17,7 +17,7 @@ package struct Interval: Equatable, Sendable {
     if from == nil && to == nil { return nil }
   }
 
-  /// The reason why no proof can be about the interval; nil if there is none.
+  /// The reason why no proof can be about the interval; nil if a proof can.
   var flaw: String? {
     if [from, to].contains(where: { ($0 ?? 0) < 0 }) { return "it has a negative time" }
     return if let from, let to, from > to { "it ends before it begins" } else { nil }
@@ -30,7 +30,7 @@ package struct Interval: Equatable, Sendable {
     return .object(object)
   }
 
-  /// The common time of both intervals; nil if there is none.
+  /// The common time of both intervals; nil if they do not overlap.
   func intersection(_ other: Interval) -> Interval? {
     let from = [self.from, other.from].compactMap(\.self).max()
     let to = [self.to, other.to].compactMap(\.self).min()

@@ -1,9 +1,9 @@
-// Requests of this side that no presentation could answer, or that every presentation would: they are refused when they
+// Some requests of this side could have no answer, or every presentation would answer them. They are refused when they
 // are made, and not when an answer comes.
 
 extension ProofRequest {
-  /// Throws if an answer to an item could never be judged: for its names, its bound, its interval or its restrictions, or
-  /// since a predicate has its referent too.
+  /// Throws if an answer to an item could never be judged: because of its names, its bound, its interval or its
+  /// restrictions, or because a predicate has the same referent.
   func requireJudgeable() throws(CredentialsError) {
     let referents = attributes.map(\.referent) + predicates.map(\.referent)
     guard Set(referents).count == referents.count else {
@@ -22,7 +22,7 @@ extension ProofRequest {
 }
 
 extension ProofRequest.Attribute {
-  /// The reason why no answer could be judged; nil if there is none.
+  /// The reason why no answer could be judged; nil if an answer can be judged.
   fileprivate var flaw: String? {
     let common = names.map(AttributeName.init)
     if let flaw = common.lazy.compactMap(\.flaw).first { return flaw }
@@ -34,7 +34,7 @@ extension ProofRequest.Attribute {
 }
 
 extension ProofRequest.Predicate {
-  /// The reason why no answer could be judged; nil if there is none.
+  /// The reason why no answer could be judged; nil if an answer can be judged.
   fileprivate var flaw: String? {
     guard isProvable else { return "no integer of 32 bits is \(comparison.rawValue) \(value)" }
     return AttributeName(name).flaw ?? restriction?.flaw
@@ -50,8 +50,8 @@ extension AttributeName {
 }
 
 extension Restriction {
-  /// The reason if a condition has no parts. Some verifiers take such a condition for none, and others for one that no
-  /// credential satisfies.
+  /// The reason if a condition has no parts. Some verifiers ignore such a condition, and for others no credential
+  /// satisfies it.
   var flaw: String? {
     switch self {
     case .all(let parts), .any(let parts):

@@ -3,14 +3,14 @@ internal import JSON
 /// A proof request: the items that a verifier wants to see (AnonCreds, "presentation request").
 package struct ProofRequest: Equatable, Sendable {
   package let name, version: String
-  /// Binds a presentation to the request. Empty if the verifier sent none.
+  /// Binds a presentation to the request. Empty if the verifier sent no nonce.
   package let nonce: String
   package let attributes: [Attribute]
   package let predicates: [Predicate]
 
   package struct Attribute: Equatable, Sendable {
     package let referent: String
-    /// As requested; more than one for a group, whose values must come from one credential.
+    /// The requested names. Several names form a group, whose values must come from one credential.
     package let names: [String]
     package let isGroup: Bool
     /// Nil if any credential is acceptable.
@@ -27,8 +27,7 @@ package struct ProofRequest: Equatable, Sendable {
     package let restriction: Restriction?
     package let interval: Interval?
 
-    /// Whether a proof can show the predicate. Proofs of `>` and `<` are about the next number, which the bound has to
-    /// have within 32 bits.
+    /// Whether a proof can show the predicate. Proofs of `>` and `<` are about the next number, which must fit 32 bits.
     package var isProvable: Bool {
       switch comparison {
       case .greater: value < .max
@@ -69,6 +68,14 @@ extension ProofRequest {
     }
   }
 
+  /// Reads a request of another party, to answer it. Throws also if an attribute and a predicate have one referent: the
+  /// user's choice for one of them would be taken for the other.
+  package init(received text: String) throws(CredentialsError) {
+    try self.init(parsing: text)
+    let common = Set(attributes.map(\.referent)).intersection(predicates.map(\.referent))
+    guard common.isEmpty else { throw .malformedRequest("an attribute and a predicate have one referent") }
+  }
+
   private init(_ request: JSONObject) throws {
     try Self.checkSize(request)
     try Self.checkReferents(request)
@@ -89,8 +96,8 @@ extension ProofRequest {
     }
   }
 
-  /// The limit of items and of the names in them, beyond any verifier's needs. Each is compared with every credential of
-  /// the wallet.
+  /// The limit of items and of the names in them, beyond any verifier's needs. Each item is compared with every
+  /// credential of the wallet.
   private static let mostItems = 1_000
 
   private static func checkSize(_ request: JSONObject) throws(CredentialsError) {
@@ -99,7 +106,8 @@ extension ProofRequest {
     guard names <= mostItems else { throw .malformedRequest("it has more than \(mostItems) items or names") }
   }
 
-  /// Referents that look the same are bytes to the engine and to peers, and one text to others.
+  /// Two referents that look the same differ for the engine and for peers, which compare bytes, and are equal for other
+  /// programs.
   private static func checkReferents(_ request: JSONObject) throws(CredentialsError) {
     for name in ["requested_attributes", "requested_predicates"] {
       let referents = request[name]?.object?.keys ?? []
@@ -110,9 +118,9 @@ extension ProofRequest {
 
 /// Reads the items of a request.
 private struct ItemReader {
-  /// For items without one of their own.
+  /// The interval for items that have no interval.
   let interval: Interval?
-  /// Version 1.0: ids may be meant in either form.
+  /// Whether the request has version 1.0, in which ids may be meant in either form.
   let isUnqualified: Bool
 
   func attribute(_ referent: String, _ item: JSONObject) throws -> ProofRequest.Attribute {

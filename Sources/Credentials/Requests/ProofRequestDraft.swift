@@ -3,7 +3,8 @@ internal import Sodium
 
 /// A proof request of this side, from the texts of an application or from a prover's proposal.
 ///
-/// It carries no null and no member that provers refuse: one null in a restriction makes some of them fall silent.
+/// It contains no null and no member that provers refuse: some provers do not answer a restriction that contains a
+/// null.
 package struct ProofRequestDraft: Equatable, Sendable {
   /// The proof request, with a new nonce.
   package let request: JSONObject
@@ -30,8 +31,9 @@ package struct ProofRequestDraft: Equatable, Sendable {
     try self.init(checking: request)
   }
 
-  /// Reads the proof request that a prover proposes. Its nonce, if there is one, is replaced.
+  /// Reads the proof request that a prover proposes. Replaces its nonce.
   package init(proposed request: JSONObject) throws(CredentialsError) {
+    try Self.requireShownAsAsked(request)
     var request = JSON.object(request).withoutNulls.object ?? [:]
     for (name, usual) in [("name", JSON.string("proof-request")), ("version", "1.0")] {
       request[name] = request[name] ?? usual
@@ -46,6 +48,19 @@ package struct ProofRequestDraft: Equatable, Sendable {
       }
     }
     try self.init(checking: request)
+  }
+
+  /// The user has seen the proposal as it came, so no part of it may be left out of the request.
+  private static func requireShownAsAsked(_ request: JSONObject) throws(CredentialsError) {
+    for name in names {
+      guard let items = request[name], !items.isNull else { continue }
+      guard let items = items.object, items.members.allSatisfy({ $0.value.object != nil }) else {
+        throw .malformedRequestedAttributes("\(name) is not an object of objects")
+      }
+      for (referent, item) in items.members where item["restrictions"]?.isEmptiedByNulls ?? false {
+        throw .malformedRequestedAttributes("\(referent): a restriction is null")
+      }
+    }
   }
 
   /// The members of a request that have items.
@@ -146,15 +161,16 @@ extension ProofRequestDraft {
     return items.contains { ($0.value["restrictions"] ?? .null).namesQualifiedID }
   }
 
-  /// The keys of restrictions, beside those of attributes.
+  /// The keys of restrictions that do not concern attributes.
   private static let keys: Set<String> = [
     "schema_id", "schema_issuer_did", "schema_name", "schema_version", "issuer_did", "cred_def_id", "rev_reg_id",
     "issuer_id", "schema_issuer_id", "$and", "$or", "$not",
   ]
 
-  /// Writes restrictions as an array of filters wherever they have that form: many provers know no other. Returns nil if
-  /// there are none.
+  /// Writes restrictions as an array of filters wherever they have that form: many provers know no other form. Returns
+  /// nil if there are no restrictions.
   private static func restrictions(_ json: JSON?) throws -> JSON? {
+    guard json.map(\.isEmptiedByNulls) != true else { throw CredentialsError.malformedRequest("a restriction is null") }
     guard let json = json?.withoutNulls, !json.isNull else { return nil }
     try checkKeys(json)
     if let flaw = try Restriction.parse(json, isUnqualified: true)?.flaw {
@@ -169,13 +185,27 @@ extension ProofRequestDraft {
     return json
   }
 
-  /// A key that nobody knows would restrict nothing in some provers' eyes, and everything in others'.
+  /// Some provers would ignore an unknown key, and others would find no credential for it.
   private static func checkKeys(_ json: JSON) throws(CredentialsError) {
     for element in json.array ?? [] { try checkKeys(element) }
     for (key, value) in json.object?.members ?? [] {
       let isAttribute = key.hasPrefix("attr::") && (key.hasSuffix("::value") || key.hasSuffix("::marker"))
       guard isAttribute || keys.contains(key) else { throw .malformedRequest("restrictions have an unknown key") }
       if key.hasPrefix("$") { try checkKeys(value) }
+    }
+  }
+}
+
+extension JSON {
+  /// Whether a condition in this value has only nulls. Without them it would ask for nothing, though its author meant to
+  /// restrict. A null beside other members is an absent member, as libvcx's programs write it.
+  fileprivate var isEmptiedByNulls: Bool {
+    switch self {
+    case .null, .bool, .integer, .real, .string: false
+    case .array(let elements): elements.contains { $0.isNull || $0.isEmptiedByNulls }
+    case .object(let object):
+      !object.isEmpty && object.members.allSatisfy { $0.value.isNull }
+        || object.members.contains { $0.key.hasPrefix("$") && $0.value.isNull || $0.value.isEmptiedByNulls }
     }
   }
 }
@@ -199,7 +229,7 @@ extension JSON {
     }
   }
 
-  /// Whether the operand of an id's condition is a URI, or has one: `$in` and `$neq` stand around it.
+  /// Whether the operand of an id's condition is a URI or contains a URI, within `$in` or `$neq`.
   private var hasQualifiedID: Bool {
     switch self {
     case .string(let text): text.isQualifiedID

@@ -1,8 +1,8 @@
 internal import JSON
 
 extension Restriction {
-  /// Reads `restrictions`: an array of filters, of which one must hold, or one query in the wallet's language (Aries
-  /// RFC 0050). Returns nil without a restriction.
+  /// Reads `restrictions`: an array of filters, one of which must hold, or one query in the wallet's language (Aries
+  /// RFC 0050). Returns nil if there is no restriction.
   ///
   /// In a request of version 1.0, which `isUnqualified` marks, an id also means the qualified id of the same object.
   static func parse(_ json: JSON?, isUnqualified: Bool) throws(CredentialsError) -> Restriction? {
@@ -15,7 +15,7 @@ extension Restriction {
     }
   }
 
-  /// Whether restrictions name anything. Values without restrictions may be self-attested.
+  /// Whether restrictions contain any condition. Values without restrictions may be self-attested.
   static func restricts(_ json: JSON?) -> Bool {
     switch json {
     case .array(let filters)?: filters.contains { $0.object?.members.contains { !$0.value.isNull } ?? true }
@@ -36,10 +36,10 @@ private struct RestrictionReader {
   /// The tags of ids that have a second tag for the unqualified form.
   private static let doubled = CredentialTags.shortened
 
-  /// The names of newer verifiers, and libindy's.
+  /// The names that newer verifiers use, with libindy's names.
   private static let synonyms = ["issuer_id": "issuer_did", "schema_issuer_id": "schema_issuer_did"]
 
-  /// Skips null members, and filters without any other.
+  /// Skips null members, and filters with no other members.
   func filters(_ filters: [JSON]) throws(CredentialsError) -> [Restriction] {
     var parts: [Restriction] = []
     for filter in filters where !filter.isNull {
@@ -60,7 +60,7 @@ private struct RestrictionReader {
 
   private func member(_ key: String, _ value: JSON) throws(CredentialsError) -> Restriction? {
     switch key {
-    // Without parts they keep their place: a verifier must not take them for no restriction.
+    // A condition without parts stays: a verifier must not ignore it.
     case "$and": return .all(try queries(value))
     case "$or": return .any(try queries(value))
     case "$not":
@@ -91,7 +91,7 @@ private struct RestrictionReader {
     switch key {
     case "$neq":
       guard let text = operand.string else { throw .malformedRequest("$neq takes a text") }
-      // Most credentials have no short form, which is no reason to leave them out.
+      // Most credentials have no short form, so its absence must not exclude them.
       guard let short else { return .different(tag: tag, text) }
       return .all([.different(tag: tag, text), .not(.equal(tag: short, text))])
     case "$in":

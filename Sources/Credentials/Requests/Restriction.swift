@@ -7,7 +7,7 @@ package indirect enum Restriction: Equatable, Sendable {
   case any([Restriction])
   case not(Restriction)
   case equal(tag: String, String)
-  /// The credential has the tag, with another value.
+  /// The credential has the tag with another value.
   case different(tag: String, String)
   case oneOf(tag: String, [String])
 

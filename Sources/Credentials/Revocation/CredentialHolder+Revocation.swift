@@ -11,8 +11,8 @@ extension CredentialHolder {
     return isRevoked
   }
 
-  /// The proof that a credential was not revoked in the requested time. Nil if the request asks for none, or the
-  /// credential cannot be revoked. Throws `revoked` for a revoked credential, whose proof would fail.
+  /// The proof that a credential was not revoked in the requested time. Nil if the request does not ask for such a
+  /// proof, or the credential cannot be revoked. Throws `revoked` for a revoked credential, whose proof would fail.
   ///
   /// The proof names the time of the status list, which may be before the interval if nothing has changed since.
   func evidence(

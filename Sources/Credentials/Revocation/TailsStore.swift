@@ -3,7 +3,7 @@ internal import Sodium
 
 /// The tails files of registries, each in a directory under its hash.
 package struct TailsStore: Sendable {
-  /// Returns the content of a URL, at most `limit` bytes of it; throws for longer ones.
+  /// Downloads a URL. Throws if it has more than `limit` bytes.
   package typealias Download = @Sendable (_ url: String, _ limit: Int) throws -> [UInt8]
 
   private let directory: String
@@ -14,8 +14,8 @@ package struct TailsStore: Sendable {
     self.download = download
   }
 
-  /// The path of a registry's tails file. `given` is the application's: the file, or the directory that holds it under
-  /// its hash. Without it, the file is downloaded once, and kept if its hash and size are right.
+  /// The path of a registry's tails file. The application's `given` is the file, or the directory that holds it under
+  /// its hash. Without `given`, the file is downloaded once, and kept if its hash and size are right.
   package func path(of tails: RegistryDefinition.Tails, given: String? = nil) throws -> String {
     guard tails.isHash else { throw CredentialsError.malformedRegistry("its tails hash is none") }
     if let given {
@@ -34,7 +34,7 @@ package struct TailsStore: Sendable {
     return path
   }
 
-  /// Issuers under test on one machine name a file.
+  /// During tests on one machine, issuers publish the path of a file in place of a URL.
   private func content(of tails: RegistryDefinition.Tails) throws -> [UInt8] {
     let isURL = tails.location.hasPrefix("http://") || tails.location.hasPrefix("https://")
     if isURL { return try download(tails.location, tails.size) }

@@ -2,7 +2,7 @@ internal import JSON
 
 extension Selection {
   /// The result of `vcx_disclosed_proof_retrieve_credentials`. Up to protocol version 3.0 it is one map of all items;
-  /// in 4.0 it separates attributes and predicates, and lists the missing ones.
+  /// version 4.0 separates attributes and predicates, and lists the missing items.
   package func text(separatingPredicates: Bool) -> String {
     let entries = EntryWriter(selection: self)
     var writer = JSONWriter(expecting: entries.expectedSize)
@@ -15,7 +15,7 @@ extension Selection {
 
 private struct EntryWriter {
   let selection: Selection
-  /// `cred_info` of each credential: with many items each is written many times.
+  /// `cred_info` of each credential, made once: a request with many items writes each of them many times.
   let infos: [String]
 
   init(selection: Selection) {
@@ -43,7 +43,7 @@ private struct EntryWriter {
     }
   }
 
-  /// A referent that names both an attribute and a predicate is one member, the attribute's.
+  /// If a referent names both an attribute and a predicate, the text has one member, the attribute's.
   private func isAttribute(_ referent: String) -> Bool {
     selection.request.attributes.contains { $0.referent == referent }
   }

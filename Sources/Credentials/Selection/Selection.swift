@@ -1,7 +1,7 @@
 /// The credentials of a wallet that can answer each item of a proof request.
 package struct Selection: Sendable {
   package let request: ProofRequest
-  /// In the order of the request's attributes and of its predicates.
+  /// The hits, in the order of the request's attributes and of its predicates.
   let attributes, predicates: [[Hit]]
   /// All credentials of the wallet; hits point into them.
   let credentials: [HeldCredential]
@@ -21,7 +21,7 @@ package struct Selection: Sendable {
     }
     predicates = request.predicates.map { item in
       Self.hits(Filter(names: [item.name], restriction: item.restriction), among: credentials) { encoded in
-        // A text has no order: such a credential cannot answer, but others still can.
+        // A text cannot be compared with a bound, so this credential cannot answer; others still can.
         Int32(encoded).map { item.comparison.holds($0, item.value) } ?? false
       }
     }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The answers of a presentation, each beside the item that it answers. Needs no public objects.
+/// The answers of a presentation, each with the item that it answers. Needs no public objects.
 struct AnswerMatching {
   /// The items that a credential answers.
   private(set) var items: [Item] = []
@@ -18,8 +18,9 @@ struct AnswerMatching {
     let restriction: Restriction?
     let interval: Interval?
 
-    /// The values of the credential for the item's restriction: its own, and the values of other items about the same
-    /// credential. A number has several texts: if other items give different ones, none of them counts.
+    /// The values of the credential for the item's restriction: the item's own values, and the values of other items
+    /// about the same credential. One number can encode several texts: if other items give different texts, none of
+    /// them counts.
     func shown(among items: [Item]) -> [AttributeName: Presentation.Value] {
       let own = Dictionary(zip(names, values ?? []), uniquingKeysWith: { first, _ in first })
       var others: [AttributeName: Presentation.Value?] = [:]

@@ -31,7 +31,8 @@ struct NonRevocation {
     return try StatusList(parsing: named).timestamp == StatusList(parsing: first).timestamp ? nil : .time
   }
 
-  /// The status list in force at the time that the proof names. It carries that time, by which the engine finds it.
+  /// The status list in force at the time that the proof names. The list carries that time as its own, because the
+  /// engine looks for it by that time.
   func statusList(for proof: Presentation.Proof) throws -> String? {
     guard let registry = proof.registryID, let timestamp = proof.timestamp else { return nil }
     let text = try objects.statusList(registry, at: timestamp)

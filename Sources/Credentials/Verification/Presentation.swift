@@ -4,8 +4,8 @@ internal import Soundness
 /// A presentation as a prover sent it: its answers to the items of a request, and the parts of its proofs that the
 /// answers depend on. The AnonCreds engine reads the numbers.
 package struct Presentation: Equatable, Sendable {
-  /// The value that the checks read, of which the engine gets the text: so that repeated names cannot mean one thing
-  /// here and another in the engine.
+  /// The value that the checks read. The engine gets its text, so that a repeated name cannot mean one thing here and
+  /// another thing in the engine.
   let json: JSON
   let proofs: [Proof]
   let answers: Answers
@@ -28,7 +28,7 @@ package struct Presentation: Equatable, Sendable {
     var revealed: [ExactText: Revealed] = [:]
     var groups: [ExactText: Group] = [:]
     var selfAttested: [ExactText: String] = [:]
-    /// The indices of the proofs.
+    /// The indices of the proofs, by the items' referents.
     var unrevealed: [ExactText: Int] = [:]
     var predicates: [ExactText: Int] = [:]
   }
@@ -40,7 +40,7 @@ package struct Presentation: Equatable, Sendable {
 
   struct Group: Equatable, Sendable {
     let proof: Int
-    /// By the names as the prover spells them.
+    /// The values by the names as the prover spells them.
     let values: [ExactText: Value]
   }
 
@@ -52,7 +52,7 @@ package struct Presentation: Equatable, Sendable {
 // MARK: - Reading
 
 extension Presentation {
-  /// The limits of a presentation, in proofs and in bytes. No wallet shows as much at once.
+  /// The limits of a presentation, in proofs and in bytes. No wallet shows this much at once.
   private static let mostProofs = 100
   private static let mostBytes = 2 << 20
   /// The most bytes of an id, which becomes a file name or a part of a URL.
@@ -74,12 +74,12 @@ extension Presentation {
     try Self.checkIDs(of: read)
     self.proofs = read
     answers = try Answers(object.object("requested_proof"))
-    // A proof without an item would make this side fetch objects that nobody asked for.
+    // For a proof without an item, this side would fetch objects that the request does not need.
     guard answers.proofs == Set(proofs.indices) else { throw Self.fault("requested_proof", "items of all the proofs") }
   }
 
-  /// Throws if two ids differ in their bytes and look the same: the engine gets the public objects by ids as Swift compares
-  /// them.
+  /// Throws if two ids differ in their bytes and look the same: the engine gets the public objects by ids that Swift
+  /// compares by their look.
   private static func checkIDs(of proofs: [Proof]) throws(JSONError) {
     let ids = proofs.flatMap { [$0.schemaID, $0.definitionID, $0.registryID ?? ""] }
     guard Set(ids).count == Set(ids.map(ExactText.init)).count else {
@@ -109,7 +109,7 @@ extension Presentation.Proof {
     let shown = try primary.object("eq_proof").object("revealed_attrs").members.map { name, json throws(JSONError) in
       (AttributeName.common(name), try json.requireText())
     }
-    // The names of one object differ in their bytes, and so do the attributes.
+    // No name occurs twice: the names of one object differ in their bytes, and so do the attributes.
     self.shown = Dictionary(shown, uniquingKeysWith: { first, _ in first })
     var predicates: [Statement.Predicate] = []
     for part in try primary.array("ge_proofs") {
@@ -144,7 +144,7 @@ extension Presentation.Answers {
     predicates = try object.object("predicates").map { json throws(JSONError) in try json.requireObject().proof() }
   }
 
-  /// The indices of the proofs that answer something.
+  /// The indices of the proofs that answer an item.
   fileprivate var proofs: Set<Int> {
     Set(revealed.values.map(\.proof) + groups.values.map(\.proof)).union(unrevealed.values).union(predicates.values)
   }
@@ -179,8 +179,8 @@ extension JSON {
 }
 
 extension JSON {
-  /// The presentation with the ids of public objects in their `canonical` form. They are no part of the proof, so that a
-  /// prover could choose among several.
+  /// The presentation with the ids of public objects in their `canonical` form. The ids are no part of the proof, so a
+  /// prover could choose among several forms.
   package func namingObjects(_ canonical: (String) -> String) -> JSON {
     guard let identifiers = self["identifiers"]?.array else { return self }
     var (json, renamed) = (self, identifiers)

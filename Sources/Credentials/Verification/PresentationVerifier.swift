@@ -5,7 +5,7 @@ internal import Wallet
 
 /// The part of the AnonCreds engine that a verifier needs. Objects are JSON texts.
 package protocol VerifierEngine: Sendable {
-  /// Whether the presentation proves the items of `request`. Throws only if that cannot be decided.
+  /// Whether the presentation proves the items of `request`. Throws only if the engine cannot decide that.
   func verify(
     presentation: String, request: String, objects: PublicObjects, revocation: RevocationObjects
   ) throws(AnonCredsError) -> Bool
@@ -15,15 +15,17 @@ extension Engine: VerifierEngine {}
 
 /// Decides whether a presentation answers a request.
 ///
-/// The engine checks signatures, the nonce, and that the holder has all the credentials. It does not compare predicates,
-/// raw values and schemas with the request, and accepts a proof without its part about revocation. All of that is
-/// checked here, and the numbers of the proof in `Soundness`, so that a verdict never depends on the prover's good will.
+/// The engine checks signatures, the nonce, and that one holder has all the credentials. It does not compare
+/// predicates, raw values and schemas with the request, and accepts a proof without its part about revocation. This
+/// type checks all of that, and `Soundness` checks the numbers of the proof, so that a verdict never depends on the
+/// prover's good will.
 ///
-/// Calls block: on the engine and on the public objects.
+/// Calls block: they wait for the engine and the public objects.
 package struct PresentationVerifier: Sendable {
   let engine: any VerifierEngine
   let objects: any PublicObjectSource
-  /// Whether to refuse proofs of non-revocation that are not linked to their credential as no prover of today links them.
+  /// Whether to refuse proofs of non-revocation whose link to their credential differs from the link that all provers
+  /// of today make.
   let isStrict: Bool
   /// The time in seconds since 1970.
   let now: @Sendable () -> Int64
@@ -40,7 +42,7 @@ package struct PresentationVerifier: Sendable {
   }
 
   /// Both texts are JSON. Throws if this side cannot decide: its own request is malformed, a registry does not answer,
-  /// there is no engine.
+  /// or there is no engine.
   package func verdict(on presentation: String, for request: String) throws -> Verdict {
     let asked = try ProofRequest(parsing: request)
     guard let presentation = try? Presentation(parsing: presentation, naming: objects.canonical) else {
@@ -61,13 +63,14 @@ package struct PresentationVerifier: Sendable {
         revocation: RevocationObjects(registries: resolved.registries, statusLists: lists))
       if !isProved { verdict.fail(.proof) }
     } catch AnonCredsError.failed(.input, _) {
-      // This side has written the request, so a public object is what the engine cannot read.
+      // This side has written the request, so the engine cannot read a public object.
       verdict.fail(.unusableObject)
     }
     return verdict
   }
 
-  /// The presentation with the ids of public objects in the form in which they are judged. Programs are shown this one.
+  /// The presentation with the ids of public objects in the form in which they are judged. Programs see this
+  /// presentation.
   package func canonical(_ presentation: JSON) -> JSON { presentation.namingObjects(objects.canonical) }
 
   private func resolve(_ presentation: Presentation, _ verdict: inout Verdict) throws -> [ResolvedProof]? {
@@ -84,7 +87,7 @@ package struct PresentationVerifier: Sendable {
 }
 
 extension Verdict.Reason {
-  /// The reason if the fault is the object's that the prover names, so that another attempt gives the same; nil for other
+  /// The reason if the object that the prover names is at fault, so that another attempt would fail too; nil for other
   /// errors.
   fileprivate init?(of error: any Error) {
     switch error {
@@ -156,7 +159,7 @@ extension PresentationVerifier {
 }
 
 extension Presentation.Proof {
-  /// Whether the proof shows the value of an attribute, and the raw text is one of that value.
+  /// Whether the proof shows the value of an attribute, and the shown number encodes the raw text.
   ///
   /// Older issuers encode integers without a sign.
   fileprivate func shows(_ value: Presentation.Value, as name: AttributeName) -> Bool {
@@ -178,7 +181,7 @@ extension Presentation {
 }
 
 extension ProofRequest {
-  /// The request without restrictions and times, which are checked here: the proof depends on the nonce only.
+  /// The request without restrictions and times, which this type checks: the proof depends only on the nonce.
   fileprivate var forEngine: String {
     let attributes = attributes.map { attribute -> (String, JSON) in
       let names: JSON =

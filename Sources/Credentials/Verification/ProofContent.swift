@@ -2,8 +2,8 @@ package import JSON
 
 /// The content of a verified presentation: the answer to each item of the request, with the credential that proves it.
 ///
-/// It is read from the presentation as the verdict is, by the same types, so that nobody shows other values than the
-/// judged ones.
+/// The verdict and the content use the same types to read the presentation, so the content cannot differ from the
+/// judged values.
 package struct ProofContent: Equatable, Sendable {
   /// The items by their referents, in the order of the request.
   let revealed, selfAttested, unrevealed, predicates: JSONObject

@@ -4,8 +4,8 @@ internal import Wallet
 
 /// The facts about a credential that a presentation proves. Restrictions are judged against them.
 ///
-/// A fact that is not proved counts for nothing: a restriction on a value that is not shown is not satisfied, also where
-/// the restriction excludes the value.
+/// An unproved fact does not count: a restriction on a value that is not shown is not satisfied, even if it excludes
+/// the value.
 struct ProvedFacts {
   /// The names and ids of the public objects.
   let tags: Tags
@@ -15,7 +15,7 @@ struct ProvedFacts {
   let attributes: Set<AttributeName>
   /// The values that the presentation shows.
   let values: [AttributeName: Presentation.Value]
-  /// Gives the form of an id or a DID that the tags have.
+  /// Converts an id or a DID to the form that the tags have.
   let canonical: (String) -> String
 
   /// The tags that hold the id of an object or of an issuer.
@@ -24,8 +24,8 @@ struct ProvedFacts {
   /// Whether the credential provably satisfies the restriction.
   func prove(_ restriction: Restriction) -> Bool { decide(restriction) ?? false }
 
-  /// Whether the restriction holds; nil if the facts do not tell, and for a condition without parts, which would permit
-  /// every credential.
+  /// Whether the restriction holds; nil if the facts do not decide it, and for a condition without parts, which would
+  /// permit every credential.
   private func decide(_ restriction: Restriction) -> Bool? {
     switch restriction {
     case .all(let parts):
@@ -48,7 +48,7 @@ struct ProvedFacts {
     return tags[tag] != nil || unproved.contains(tag)
   }
 
-  /// Whether the value of a tag is one of the texts; nil if nobody knows.
+  /// Whether the value of a tag is one of the texts; nil if the facts do not decide it.
   private func compare(_ tag: String, _ texts: [String]) -> Bool? {
     if let name = AttributeName.of(valueTag: tag) { return values[name].flatMap { Self.compare($0, texts) } }
     if AttributeName.of(marker: tag) != nil { return texts.contains("1") }
@@ -58,15 +58,15 @@ struct ProvedFacts {
       ? compare(id: value, texts.map(canonical)) : texts.contains { $0.isExactly(value) }
   }
 
-  /// An id of Indy names no network in its older form. Beside one that names a network, nobody knows whether both are one
-  /// object's: neither is the other demanded, nor excluded.
+  /// In its older form, an id of Indy names no network. If only one of two ids names a network, nobody knows whether
+  /// both name one object: a restriction can then neither require nor exclude the id.
   private func compare(id: String, _ texts: [String]) -> Bool? {
     if texts.contains(where: id.isExactly) { return true }
     return texts.contains { $0.mayBeSameObject(as: id) } ? nil : false
   }
 
-  /// The proof shows a number. The prover chooses among the texts with this encoding: `28`, `028` and `+28` are one value,
-  /// so that another spelling neither is the value nor excludes it.
+  /// The proof shows a number. The prover chooses among the texts with this encoding: `28`, `028` and `+28` have one
+  /// encoding. Another spelling of the value therefore neither satisfies the condition nor excludes the value.
   private static func compare(_ value: Presentation.Value, _ texts: [String]) -> Bool? {
     if texts.contains(where: { $0.isExactly(value.raw) }) { return true }
     return texts.contains { AttributeEncoding.isEncoding(value.encoded, of: $0) } ? nil : false

@@ -17,14 +17,14 @@ struct ResolvedProof {
   let isRevocable: Bool
   private let tags: [Tags.Tag]
 
-  /// Whether the definition is one of the schema, and the registry one of the definition.
+  /// Whether the definition belongs to the schema, and the registry to the definition.
   let isConsistent: Bool
 
   /// Whether the engine can compute with the numbers of the definition and the registry.
   var isUsable: Bool { NumberBounds.permit(definition) && registry.map(NumberBounds.permit) ?? true }
 
-  /// Fetches the objects. Throws `CredentialsError.absentObject` if one does not exist, and other errors if the objects
-  /// cannot be had now.
+  /// Fetches the objects. Throws `CredentialsError.absentObject` if an object does not exist, and other errors if an
+  /// object is not available now.
   init(_ proof: Presentation.Proof, from objects: any PublicObjectSource) throws {
     self.proof = proof
     definition = try objects.definition(proof.definitionID)
@@ -37,7 +37,7 @@ struct ResolvedProof {
       && owner.isExactly(proof.definitionID)
     let keys = try published.object("value")
     isRevocable = keys["revocation"].map { !$0.isNull } ?? false
-    // The key of the link secret stands among those of the attributes.
+    // The keys of the attributes include the key of the link secret.
     key = try keys.object("primary")
     attributes = Set(try key.object("r").keys.map(AttributeName.init))
       .subtracting(AttributeName.linkSecrets)
@@ -57,8 +57,8 @@ struct ResolvedProof {
     isRevocable && (proof.timestamp == nil || !proof.showsNonRevocation) ? ["rev_reg_id", "rev_reg_id_short"] : []
   }
 
-  /// Whether the credential provably satisfies a restriction. `revealed` has the values that the presentation shows of it,
-  /// and `canonical` gives the form of an id that the proof's ids have.
+  /// Whether the credential provably satisfies a restriction. `revealed` has the values of the credential that the
+  /// presentation shows, and `canonical` converts an id to the form of the proof's ids.
   func satisfies(
     _ restriction: Restriction, showing revealed: [AttributeName: Presentation.Value],
     naming canonical: @escaping (String) -> String

@@ -1,8 +1,8 @@
 internal import Soundness
 
 extension Statement {
-  /// The statement that a proof has to prove, so that the presentation answers these items, which are all items that the
-  /// proof answers.
+  /// The statement that a proof must prove, so that the presentation answers these items. The items are all items that
+  /// the proof answers.
   init(of resolved: ResolvedProof, answering items: [AnswerMatching.Item]) {
     let shown = items.flatMap { item in zip(item.names, item.values ?? []) }
     self.init(

@@ -1,8 +1,8 @@
 internal import Soundness
 
 extension Verdict {
-  /// The reason of these names as a sentence for a developer: of the check if it is the only reason. Returns nil for a code
-  /// that this version does not know.
+  /// A sentence for a developer about the reason with this code, or about the failed check if there is one. Returns nil
+  /// for a code that this version does not know.
   package static func text(ofReason code: String, check: String?) -> String? {
     let reason = Reason(rawValue: code)
     guard reason == .proof, let check = check.flatMap(SoundnessCheck.init) else { return reason?.text }

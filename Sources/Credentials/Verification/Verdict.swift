@@ -2,14 +2,14 @@ package import Soundness
 
 /// The result of verifying a presentation.
 package struct Verdict: Equatable, Sendable {
-  /// Why the presentation is not verified. Empty for a verified one.
+  /// The reasons why the presentation is not verified. Empty for a verified presentation.
   package var reasons: [Remark<Reason>] = []
   /// Facts about a presentation that the request permits and an application may want to know.
   package var warnings: [Remark<Warning>] = []
 
   package var isVerified: Bool { reasons.isEmpty }
 
-  /// The verdict on something that is no presentation.
+  /// The verdict if a text is no presentation.
   package static let malformed = Verdict(reasons: [Remark(code: .malformed, referent: nil)])
 
   /// The verdict on several presentations in one message.
@@ -38,13 +38,13 @@ package struct Verdict: Equatable, Sendable {
     case unrequested
     /// The prover stated a value without a credential, and the request does not permit it.
     case selfAttested = "self-attested"
-    /// A registry says that it has no such schema, definition, revocation registry or status list, or no configured registry
-    /// could have it.
+    /// A registry says that it has no such schema, definition, revocation registry or status list, or no configured
+    /// registry could have it.
     case unknownObject = "unknown-object"
-    /// A schema, definition or revocation registry cannot be read, or a number of one of them or of a status list is too long
-    /// to compute with.
+    /// A schema, definition or revocation registry cannot be read, or it or a status list has a number that is too long
+    /// for the engine.
     case unusableObject = "unusable-object"
-    /// The credential definition is one of another schema, or the revocation registry one of another definition.
+    /// The credential definition belongs to another schema, or the revocation registry to another definition.
     case otherObject = "other-object"
     /// The credential has no attribute of the requested name.
     case attribute
@@ -58,14 +58,15 @@ package struct Verdict: Equatable, Sendable {
     case revocationUnproved = "revocation-unproved"
     /// The proof is about another time than the requested one.
     case time
-    /// The cryptographic proof is wrong: another request's, another holder's, changed, or of a revoked credential.
+    /// The cryptographic proof is wrong: it belongs to another request or another holder, was changed, or is for a
+    /// revoked credential.
     case proof
   }
 
   package enum Warning: String, CaseIterable, Sendable {
     /// The prover has the attribute and withheld its value.
     case withheld
-    /// The request asks for a proof that the credential was not revoked, and no such credential can be revoked.
+    /// The request asks for a proof that the credential was not revoked, and the credential cannot be revoked.
     case notRevocable = "not-revocable"
     /// The prover stated the value without a credential, as the request permits.
     case selfAttested = "self-attested"
@@ -86,14 +87,14 @@ extension Verdict {
 }
 
 extension Verdict.Remark where Code == Verdict.Reason {
-  /// A reason with the check that it means by itself.
+  /// A reason, with the check that always goes with it.
   package init(code: Verdict.Reason, referent: String?) {
     self.init(code: code, referent: referent, check: code.check)
   }
 }
 
 extension Verdict.Reason {
-  /// The check of the proof that the reason means by itself. `.proof` has several, or is the engine's verdict.
+  /// The check of the proof that always goes with the reason. `.proof` has several checks, or is the engine's verdict.
   fileprivate var check: SoundnessCheck? {
     switch self {
     case .value: .revealed

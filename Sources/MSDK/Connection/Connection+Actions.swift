@@ -6,7 +6,7 @@ internal import Sodium
 internal import Time
 
 extension Connection {
-  /// Tells the author of a new out-of-band invitation that this connection serves it too, whether or not the invitation
+  /// Tells the author of a new out-of-band invitation that this connection serves the invitation too, whether or not it
   /// offers a handshake. The peer's agreement arrives in the mailbox and stays there for the application.
   package func sendReuse(for invitation: String, with session: Session) throws {
     let established = try requireEstablished("reusing a connection")
@@ -15,13 +15,13 @@ extension Connection {
     guard type?.matches(OutOfBandInvitation.type) ?? true else {
       throw JSONError.wrongType(key: "@type", expected: "the type of an out-of-band invitation")
     }
-    // The name of this member also separates version 1.0 from 1.1, for agents that omit the type.
+    // The member's name also distinguishes version 1.0 from 1.1, for agents that omit the type.
     let minor = object["service"] != nil ? 0 : type?.minor ?? 1
     let reuse = HandshakeReuse(id: .randomUUID(), invitation: try object.string("@id"), minor: minor)
     try send(reuse.json, to: established.peer.service, with: session)
   }
 
-  /// Asks the peer for its protocols; for all of them without a query. The answer arrives in the mailbox, and polling
+  /// Asks the peer for its protocols; without a query, for all of them. The answer arrives in the mailbox, and polling
   /// applies it.
   package func sendFeatureQuery(_ query: String?, comment: String?, with session: Session) throws {
     let established = try requireEstablished("asking for features")
@@ -29,9 +29,10 @@ extension Connection {
     try send(message.json, to: established.peer.service, with: session)
   }
 
-  /// Answers a question of either protocol. Both texts are JSON: the question as it arrived, or its entry of a download, and
-  /// the chosen response. Throws if the question came from others than the peer, if it does not offer the response, if its
-  /// time has passed, or if another answer with its nonce is signed already. The same answer may be sent again.
+  /// Answers a question of either protocol. Both texts are JSON: the question as it arrived, or its entry of a
+  /// download, and the chosen response. Throws if the peer did not send the question, if the question does not offer
+  /// the response, if its time has passed, or if this side has already signed another answer with its nonce. The same
+  /// answer may be sent again.
   ///
   /// Without a handshake, an answer may be sent before `connect`, signed with the key that `connect` will use.
   package mutating func sendAnswer(to question: String, choosing choice: String, with session: Session) throws {
@@ -39,7 +40,11 @@ extension Connection {
     let handed = try HandedMessage(parsing: question)
     let question = try StructuredQuestion(handed.json)
     try session.requireNotFromOthers(handed, over: self)
-    if established.isConnectionless { try keepKey(with: session) }
+    if established.isConnectionless, pairwise?.mailbox == nil {
+      // The answer shows the key. Without a mailbox, somebody else could register it at the Cloud Agent.
+      if session.hasCloudAgent { _ = try openMailbox(ConnectionOptions(parsing: nil), with: session) }
+      try keepKey(with: session)
+    }
     let time = Timestamp(seconds: systemClock())
     let response = try question.offered(Choice(JSON(parsing: choice)), at: time)
     let pair = try pair(with: session)
@@ -60,8 +65,8 @@ extension Connection {
     return message.text
   }
 
-  /// The thread of the first answer to a message of the peer, with the orders of RFC 0008: our first message, which has
-  /// seen the peer's.
+  /// The thread of the first answer to a message of the peer, with the orders of RFC 0008: this side's first message,
+  /// after one message of the peer.
   private func thread(answering received: Thread, over established: Completed) -> Thread {
     var thread = Thread(thid: received.thid, pthid: received.pthid ?? established.thread.pthid)
     thread.senderOrder = 0
@@ -69,7 +74,7 @@ extension Connection {
     return thread
   }
 
-  /// Returns the completed Aries connection. Throws if `what` is not possible for another kind or state.
+  /// Returns the completed Aries connection. Throws an error that names `what` for another kind or state.
   func requireEstablished(_ what: String) throws(ConnectionError) -> Completed {
     switch machine {
     case .completed(let established): return established

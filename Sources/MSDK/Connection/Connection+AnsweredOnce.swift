@@ -3,7 +3,7 @@ internal import JSON
 internal import Logging
 internal import Sodium
 
-/// A message that gets one answer, however often the connection finds it: it stays for the application.
+/// A message that gets one answer, however often the connection finds it: the message stays for the application.
 struct AnsweredOnce: Equatable, Sendable {
   let id: String
   /// Distinguishes messages with the same id.
@@ -49,8 +49,8 @@ extension Connection {
     return true
   }
 
-  /// The invitation of another connection that the message reuses: no other peer may use it after the answer. Nil for any
-  /// other message.
+  /// The invitation of another connection that the message reuses: after the answer, no other peer may use it. Nil for
+  /// any other message.
   func invitation(reusedBy message: Message) -> String? {
     guard case .handshakeReuse(let reuse) = message, let id = reuse.thread.pthid else { return nil }
     return machine.role == .inviter && machine.invitation?.id == id ? nil : id
@@ -64,12 +64,13 @@ extension Connection {
     }
   }
 
-  /// The same message gets the same id: a process that ends before it has noted its answer repeats that answer.
+  /// The same message gives the same id. If a process ends before it has noted its answer, the next process repeats
+  /// that answer.
   func answerID(to message: AnsweredOnce) -> String {
     .uuid(derivedFrom: JSON([pairwise?.key.text ?? "", message.id]).text)
   }
 
-  /// Notes that the answer is sent. A failure to note it is only logged.
+  /// Notes that the answer was sent. If the note fails, it only logs the failure.
   func noteAnswer(to message: AnsweredOnce, with session: Session) {
     do { try ReuseBook(wallet: session.wallet).noteAnswer(to: message, over: pairwiseDID) } catch {
       Log.warning("an answer to a message could not be noted: \(error)")

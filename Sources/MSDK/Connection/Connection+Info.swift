@@ -20,7 +20,7 @@ extension Connection {
     return info.text
   }
 
-  /// The peer; before it is known, the inviter by the first key of its invitation, which signs the response.
+  /// The peer. Before the peer is known, the inviter by the first key of its invitation, which signs the response.
   private var their: JSON {
     if let peer {
       let disclosed: JSON? = if case .completed(let machine) = machine { machine.protocols.value } else { nil }
@@ -54,7 +54,7 @@ extension Connection {
     }
   }
 
-  /// The report or the hangup that ended the connection, as JSON text; `null` if there is none.
+  /// The report or the hangup that ended the connection, as JSON text; `null` if neither did.
   package func problemReport() throws(ConnectionError) -> String {
     switch machine {
     case .proprietary: throw .proprietary("reporting problems")
@@ -63,7 +63,7 @@ extension Connection {
     }
   }
 
-  /// The invitation as it was received or created, as JSON text; `{}` if there is none.
+  /// The invitation as it was received or created, as JSON text; `{}` if it does not exist.
   package var invitationText: String { invitationText(abbreviated: false) }
 
   /// The invitation in its short form, which only proprietary invitations have. Without an invitation it is `null`.
@@ -72,7 +72,8 @@ extension Connection {
     return (abbreviated ? connection.invitation?.abbreviated : connection.invitation?.json)?.text ?? JSON.null.text
   }
 
-  /// The connection that the invitee wants used instead of a proprietary one, as JSON text; `null` for none.
+  /// The connection that the invitee wants to use instead of a proprietary one, as JSON text; `null` if it has named
+  /// none.
   package func redirection() throws(ConnectionError) -> String {
     guard case .proprietary(let connection) = machine else { throw .ariesConnection }
     return (connection.record["redirect_detail"] ?? .null).text
@@ -81,7 +82,7 @@ extension Connection {
   /// Whether this side was invited.
   package var isInvitee: Bool { machine.role == .invitee }
 
-  /// The other side's name for itself, which nobody has checked. Nil if it has given none so far.
+  /// The other side's name for itself, which nobody has checked. Nil if it has given no name so far.
   package var peerLabel: String? { machine.peerLabel }
 
   package var isProprietary: Bool { if case .proprietary = machine { true } else { false } }

@@ -12,8 +12,9 @@ extension Connection {
   }
 
   /// Sends a message: JSON as it is, other text as a basic message. After the request, the invitation's endpoint
-  /// receives messages; before it, there is no key to send from. Over a proprietary connection any text is sent as it
-  /// is, as a message of the kind that `options` name. Returns the id of such a message, and otherwise an empty text.
+  /// receives messages; before the request, there is no key to send from. Over a proprietary connection any text is
+  /// sent unchanged, as a message of the kind that `options` name. Returns the id of such a message, and otherwise an
+  /// empty text.
   @discardableResult
   package func send(_ text: String, options: String = "{}", with session: Session) throws -> String {
     if case .proprietary(let connection) = machine {
@@ -25,14 +26,15 @@ extension Connection {
     return ""
   }
 
-  /// The service that receives messages: the peer's, or, before its answer, the service that received the request.
+  /// The service that receives messages: the peer's, or, before the peer's answer, the service that received the
+  /// request.
   private var reachable: Service? {
     if case .requested(let machine) = machine { return machine.inviter }
     return peer?.service
   }
 
-  /// Without a handshake, each message tells the peer where to answer (RFC 0056); without an answer's address it is
-  /// anonymous.
+  /// Without a handshake, each message names this side's address for the answer (RFC 0056). Without such an address,
+  /// the message is anonymous.
   func send(_ message: JSON, to service: Service, with session: Session) throws {
     guard case .completed(let machine) = machine, machine.isConnectionless else {
       guard let key = pairwise?.key else { throw ConnectionError.noMailbox }

@@ -26,7 +26,7 @@ extension Connection: Polling {
 
   var isOver: Bool { if case .failed = machine { true } else { false } }
 
-  /// In a state that waits for an answer.
+  /// Whether the connection waits for an answer.
   var recovers: Bool {
     switch machine {
     case .requested, .offered, .responded, .proprietary: true
@@ -34,8 +34,8 @@ extension Connection: Polling {
     }
   }
 
-  /// Applies the message. Returns `.leave` if it is not for the connection itself, or if it was read and no longer
-  /// changes the state: the connection answered it then.
+  /// Applies the message. Returns `.leave` if it is not for the connection itself, or if it was read before and does
+  /// not change the state: the connection answered it then.
   mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action {
     guard let opened = try session.open(stored, of: pairwiseDID),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)

@@ -4,10 +4,12 @@ internal import DIDComm
 internal import JSON
 
 // Connections of Evernym's own protocol. Its library left the work to the agencies: they made invitations, and carried
-// answers and messages to each other. Here the library does it, and the agencies see envelopes as for any connection.
+// answers and messages to each other. Here the library does that work, and the agencies see envelopes as for any
+// connection.
 
 extension Connection {
-  /// Makes the own DID and its mailbox, and then an inviter its invitation, while an invitee accepts the one that it has.
+  /// Makes the own DID and its mailbox. Then an inviter makes its invitation, and an invitee accepts the invitation
+  /// that it has.
   mutating func connect(
     _ connection: ProprietaryConnection, _ options: ConnectionOptions, with session: Session
   ) throws {
@@ -56,7 +58,7 @@ extension Connection {
 // MARK: - Redirecting
 
 extension Connection {
-  /// Answers the invitation with another connection that the inviter has with us.
+  /// Answers the invitation with another connection between the inviter and this side.
   package mutating func redirect(to existing: Connection, with session: Session) throws {
     guard case .proprietary(let connection) = machine, case .proprietary(let other) = existing.machine else {
       throw ConnectionError.ariesConnection
@@ -69,7 +71,7 @@ extension Connection {
     let redirection = Redirection(
       did: other.theirDID, verkey: theirVerkey, publicDID: other.record["their_public_did"]?.string, to: pair,
       ownPublicDID: other.record["public_did"]?.string)
-    // The key of the other connection proves that it is ours.
+    // The key of the other connection proves that the connection is ours.
     try step(through: { try PairwiseOutbox(key, with: session) }) { machine in
       var next = connection
       let action = try next.redirect(id: .uuid(derivedFrom: key.text + invitation.id), to: redirection)
@@ -78,9 +80,9 @@ extension Connection {
     }
   }
 
-  /// Refuses a redirection to anything but a proprietary connection of this wallet whose peer redirects. The wallet has noted
-  /// the peers of all of them: a key of this side without a noted peer is that of an Aries connection, of an invitation, of a
-  /// deleted connection, or of no connection at all.
+  /// Refuses a redirection unless its sender is the peer of the named connection, a proprietary connection of this
+  /// wallet. The wallet has noted the peers of all proprietary connections: a key of this side without a noted peer
+  /// belongs to an Aries connection, an invitation, a deleted connection, or no connection at all.
   func checkRedirection(in message: Message, with session: @autoclosure () throws -> Session) throws {
     guard isProprietary, case .proprietaryAnswer(let answer) = message,
       case .redirection(let redirection) = answer.content

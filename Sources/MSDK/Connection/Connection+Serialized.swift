@@ -3,8 +3,9 @@ internal import CloudAgent
 internal import DIDComm
 internal import JSON
 
-// The serialized form is that of Evernym's library for Aries connections ("version": "2.0"), so that states move both
-// ways. `data` is for readers, and holds this side; `state` is the machine's. Private keys are in the wallet only.
+// The serialized form equals that of Evernym's library for Aries connections ("version": "2.0"), so that both libraries
+// read it. `data` describes this side for readers, and `state` is the machine's state. Private keys are only in the
+// wallet.
 
 extension Connection {
   /// The connection as JSON text. With the same wallet, another process can restore it.
@@ -53,7 +54,7 @@ extension Connection {
     }
   }
 
-  /// Whether the connection can be restored from its text, also if a program nests that in JSON of its own. Peers
+  /// Whether the connection can be restored from its text, even if a program nests the text in JSON of its own. Peers
   /// choose the nesting of the parts that a connection keeps of their messages.
   var isStorable: Bool {
     let margin = 16
@@ -63,7 +64,7 @@ extension Connection {
   }
 
   private static let version = "2.0"
-  /// The version of Evernym's own protocol, which stores no state beside the data.
+  /// The version of Evernym's own protocol, whose text has no state beside the data.
   private static let proprietaryVersion = "1.0"
 
   private static func check(version: String) throws(ConnectionError) {
@@ -117,7 +118,7 @@ extension Connection {
 }
 
 extension Pairwise {
-  /// The name of the member for the key in a connection.
+  /// The name of the key's member in a connection.
   fileprivate static let keyName = "pw_verkey"
 
   /// Returns nil for a connection that was serialized before `connect`.

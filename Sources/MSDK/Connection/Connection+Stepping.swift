@@ -6,8 +6,8 @@ internal import Sodium
 internal import Time
 
 extension Connection {
-  /// Passes a message to the machine. Returns the action that was done. With `onlyChanging`, a message that does not
-  /// change the state is left alone.
+  /// Passes a message to the machine. Returns the action that was done. With `onlyChanging`, ignores a message that
+  /// does not change the state.
   @discardableResult
   mutating func receive(
     _ message: Message, from sender: Sender, onlyChanging: Bool = false, with session: @autoclosure () throws -> Session
@@ -27,13 +27,13 @@ extension Connection {
       action = try step(
         onlyChanging: onlyChanging,
         through: {
-          // Of two connections whose peers reuse one invitation, one answers.
+          // If the peers of two connections reuse one invitation, only one of the connections answers.
           if let reused { try ReuseBook(wallet: session().wallet).claim(invitation: reused, for: did) }
           return try PairwiseOutbox(key, with: session())
         },
         { machine throws(ProtocolError) in try machine.receive(message, from: sender, reply: reply) })
     } catch ProtocolError.needsLedger {
-      // The message can be applied later: the error names the missing thing.
+      // The message can be applied later; the error names the reason.
       _ = try presented.get()
       throw ProtocolError.needsLedger
     }
@@ -60,8 +60,8 @@ extension Connection {
     }
   }
 
-  /// The document of the public DID that a message presents; nil if it presents none. Throws if no ledger is configured, if
-  /// none has the DID, or if one cannot be asked.
+  /// The document of the public DID that a message presents; nil if it presents none. Throws if no ledger is
+  /// configured, if no ledger has the DID, or if a ledger cannot be asked.
   private func document(presentedIn message: Message) throws -> DIDDocument? {
     guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
     return try publicDID.document(on: Ledgers.all)
@@ -81,7 +81,8 @@ extension Connection: Stepping {
 }
 
 extension LedgerAnswer {
-  /// The answer in the result of a look for the document of a DID. The result is nil if there was nothing to look for.
+  /// The ledgers' answer, from the result of a search for the document of a DID; nil in the result means that there was
+  /// no DID to look for.
   init(_ result: Result<DIDDocument?, any Error>) {
     switch result {
     case .success(let document): self = document.map(LedgerAnswer.document) ?? .none

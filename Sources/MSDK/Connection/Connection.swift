@@ -7,12 +7,12 @@ internal import Wallet
 
 /// A connection with a peer, on the invitee's or on the inviter's side.
 ///
-/// A value: one operation at a time works on it, and a failed operation leaves it as it was, so that the program can
-/// repeat it.
+/// A connection is a value: one operation at a time works on it, and a failed operation does not change it, so that the
+/// program can repeat the operation.
 package struct Connection: Sendable {
   package let sourceID: String
   package internal(set) var machine: ConnectionMachine {
-    // A message without a use in the last state may have one in this.
+    // A message that meant nothing in the last state may mean something in the new one.
     didSet { search.reset() }
   }
   /// This side's key and mailbox. `connect` creates them, and keeps them if a later step fails.
@@ -25,13 +25,14 @@ package struct Connection: Sendable {
     self.pairwise = pairwise
   }
 
-  /// The invitee of an invitation. Refuses an invitation that offers nothing that msdk supports.
+  /// Begins the invitee's side of an invitation. Refuses an invitation if msdk supports nothing that it offers.
   package init(sourceID: String, invitation: Invitation) throws(InvitationError) {
     self.init(sourceID: sourceID, machine: try ConnectionMachine(invitation: invitation))
     try requireStorable()
   }
 
-  /// The invitee of a connection invitation, or of a proprietary one in either form. The members decide, not the type.
+  /// Begins the invitee's side of a connection invitation, or of a proprietary invitation in either form. The members
+  /// decide, not the type.
   package init(sourceID: String, connectionInvitation text: String) throws(InvitationError) {
     let json = try Self.json(text)
     if ProprietaryInvitation.isLikely(json) {
@@ -43,20 +44,21 @@ package struct Connection: Sendable {
     }
   }
 
-  /// The invitee of an out-of-band invitation, or of a public DID, which is an invitation by itself. Without a handshake
-  /// the connection is completed at once, or once a ledger has told the inviter's service.
+  /// Begins the invitee's side of an out-of-band invitation, or of a public DID, which is an invitation by itself.
+  /// Without a handshake the connection is completed immediately, or once a ledger has given the inviter's service.
   package init(sourceID: String, outOfBandInvitation text: String) throws(InvitationError) {
     let isPublicDID = PublicDID(text) != nil
     let invitation = try isPublicDID ? OutOfBandInvitation(impliedBy: text) : OutOfBandInvitation(Self.json(text))
     try self.init(sourceID: sourceID, invitation: .outOfBand(invitation))
   }
 
-  /// The inviter's side. `connect` creates the invitation.
+  /// Begins the inviter's side. `connect` creates the invitation.
   package init(sourceID: String, inviting plan: InvitationPlan) {
     self.init(sourceID: sourceID, machine: .planned(plan))
   }
 
-  /// The inviter's side, of the protocol that the session is configured for: without one, an Aries protocol.
+  /// Begins the inviter's side, in the protocol that the session is configured for; without a session, in an Aries
+  /// protocol.
   package static func inviter(sourceID: String, with session: Session?) -> Connection {
     guard let session, session.settings.speaksProprietary else {
       return Connection(sourceID: sourceID, inviting: .connection)
@@ -64,7 +66,7 @@ package struct Connection: Sendable {
     return Connection(sourceID: sourceID, machine: .proprietary(ProprietaryConnection(sourceID: sourceID)))
   }
 
-  /// The inviter's side, with an out-of-band invitation. `request` is the JSON text of a message to attach.
+  /// Begins the inviter's side, with an out-of-band invitation. `request` is the JSON text of a message to attach.
   package init(
     sourceID: String, goalCode: String?, goal: String?, handshake: Bool, attaching request: String?
   ) throws {
@@ -92,7 +94,7 @@ extension Connection {
   /// This side's pairwise DID; empty before `connect`.
   package var pairwiseDID: String { pairwise?.key.did.text ?? "" }
 
-  /// The other side, once it is known.
+  /// The other side, once it has introduced itself.
   var peer: Peer? { machine.peer }
 }
 
@@ -100,7 +102,7 @@ extension Connection {
 
 extension Connection {
   /// Advances the handshake: creates this side's DID and its mailbox; then an invitee sends its request, and an inviter
-  /// creates its invitation. Without a handshake that is all. Does nothing in later states.
+  /// creates its invitation. Without a handshake, sends nothing. Does nothing in later states.
   package mutating func connect(_ options: ConnectionOptions, with session: Session) throws {
     switch machine {
     case .planned(let plan): try invite(plan, options, with: session)
@@ -124,7 +126,7 @@ extension Connection {
     }
   }
 
-  /// The inviter's service. A public DID of an inviter is looked up in the ledgers.
+  /// The inviter's service. If the invitation names a public DID, the ledgers give the service.
   private func service(of invitation: Invitation) throws -> Service? {
     guard case .publicDID(let did) = invitation.address else { return invitation.service }
     guard let publicDID = PublicDID(did) else { throw ConnectionError.needsLedger(did) }
@@ -161,8 +163,8 @@ extension Connection {
     return own
   }
 
-  /// This side's key, created at first use. A program that stores the connection with its key before `connect` can repeat
-  /// `connect` after any interruption: the peer takes both requests for one.
+  /// This side's key, created at first use. A program that stores the connection with its key before `connect` can
+  /// repeat `connect` after any interruption: the peer treats both requests as one.
   @discardableResult
   package mutating func keepKey(with session: Session) throws -> VerKey {
     if let key = pairwise?.key { return key }
@@ -175,7 +177,8 @@ extension Connection {
   func ownSide(with session: Session) throws -> OwnSide? {
     guard let mailbox = pairwise?.mailbox else { return nil }
     guard let key = try session.wallet.keyPair(for: mailbox.key) else { throw CloudAgentError.missingKey(mailbox.key) }
-    return OwnSide(key: key, service: try session.cloudAgent().service(of: mailbox))
+    return OwnSide(
+      key: key, service: try session.cloudAgent().service(of: mailbox), mailboxKey: mailbox.keeper?.verkey)
   }
 
   /// Applies a message that the program hands over: an entry of its downloads, or the text of the message. Ignores messages

@@ -2,7 +2,8 @@ internal import Aries
 internal import DIDComm
 internal import JSON
 
-// The form is that of Evernym's library. The types of the stored request and response identify the handshake.
+// The stored form equals that of Evernym's library. The types of the stored request and response identify the
+// handshake.
 
 extension ConnectionMachine {
   /// Writes `{"<role>": {"<name of the state>": {…}}}`.
@@ -66,7 +67,7 @@ extension ConnectionMachine {
 // MARK: - Each machine's state
 
 extension Requested {
-  /// The inviter is stored as a DID document, which Evernym's library keeps until it knows the real one.
+  /// The inviter is stored as a DID document. Evernym's library keeps it until it knows the inviter's own document.
   fileprivate func writeMembers(to json: inout JSONWriter) {
     json.member("did_doc", inviter.document(id: invitation.inviterName).json)
     json.member(invitation)
@@ -84,7 +85,7 @@ extension Requested {
     }
     let invitation = try fields.requireInvitation()
     let inviter = try invitation.service ?? DIDDocument(.object(fields.object("did_doc")), isStored: true).service
-    // An older version has not kept its ping: the response, which is still in the mailbox, leads to another one.
+    // An older version did not store its ping. The response is still in the mailbox, and causes another ping.
     let presented = try fields.optionalString("ping").map { PresentedPeer(try fields.peer("presented"), ping: $0) }
     self.init(invitation: invitation, inviter: inviter, request: request, presented: presented)
   }
@@ -122,7 +123,7 @@ extension Completed {
   fileprivate init(stored fields: JSONObject, role: Role) throws {
     let invitation = try fields.invitation()
     var peer = try fields.peer("did_doc")
-    // An older version has taken an invitation's id for the inviter's DID.
+    // An older version stored the invitation's id as the inviter's DID.
     if let invitation, !invitation.offersHandshake, peer.document.id == invitation.id,
       invitation.inviterName != invitation.id
     {
@@ -205,7 +206,7 @@ extension JSONWriter {
     object { $0.member(invitation.tag, invitation.json) }
   }
 
-  /// Writes the peer's document, and beside it whether a ledger has confirmed the DID.
+  /// Writes the peer's document, and a member that says whether a ledger has confirmed the DID.
   fileprivate mutating func member(_ peer: Peer, as name: String) {
     member(name, peer.document.json)
     if peer.isConfirmed { member("did_confirmed", .bool(true)) }

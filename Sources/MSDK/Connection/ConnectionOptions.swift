@@ -7,15 +7,16 @@ internal import JSON
 package struct ConnectionOptions: Sendable {
   /// A mailbox created in advance.
   let mailbox: Mailbox?
-  /// The handshake for the request, or the only one to offer. Nil selects the best that both sides speak.
+  /// The handshake for the request, or the only handshake to offer. Nil selects the best handshake that both sides
+  /// speak.
   let handshake: Handshake?
   /// The kind of DID to present. Nil selects the handshake's default.
   let didMethod: DIDMethod?
   /// Whether an inviter names its public DID.
   let usesPublicDID: Bool
 
-  /// The permitted members. Evernym's library read `connection_type`, `phone` and `update_agent_info` for its own
-  /// protocol only.
+  /// The permitted members. Evernym's library used `connection_type`, `phone` and `update_agent_info` only for its own
+  /// protocol.
   package static let members: Set<String> = [
     "connection_type", "phone", "use_public_did", "handshake_protocol", "use_did_method", "update_agent_info",
     "pairwise_agent_info",
@@ -58,7 +59,7 @@ package struct ConnectionOptions: Sendable {
 }
 
 extension ConnectionOptions {
-  /// The handshake for answering an invitation. Nil selects the one that the invitation prefers.
+  /// The handshake for answering an invitation. Nil selects the handshake that the invitation prefers.
   func handshake(for invitation: Invitation) throws(ConnectionError) -> Handshake? {
     if let handshake, !invitation.offers(handshake) { throw .handshakeNotOffered(handshake.text) }
     guard needsDIDExchange else { return handshake }

@@ -7,10 +7,10 @@ package struct ExistingConnection: Equatable, Sendable {
   /// The match between the connection and the invitation.
   package enum Same: String, Sendable { case invitation, inviter, none }
 
-  /// The place of the connection in the list; nil if none serves.
+  /// The index of the connection in the list; nil if no connection serves.
   package let index: Int?
   package let same: Same
-  /// The places of the skipped connections, which could not be read.
+  /// The indices of the skipped connections, which could not be read.
   package let unreadable: [Int]
 
   /// `{"index": …, "same": …}`, and `"unreadable": […]` if connections were skipped.
@@ -23,10 +23,10 @@ package struct ExistingConnection: Equatable, Sendable {
   /// Looks for a connection. `invitation` is the JSON text of an invitation of any form. `connections` is a JSON array
   /// of serialized connections, each as a text or as the object that the text holds.
   ///
-  /// A connection from the same invitation comes first, in any state; then a completed one whose inviter has proven a key
-  /// or a DID that the new invitation names; among equals the first in the array. Failed and deleted connections do not
-  /// count, nor do connections without a handshake, nor an inviter's, whose invitation is our own. Unreadable connections
-  /// are skipped.
+  /// A connection from the same invitation comes first, in any state; then a completed connection whose inviter has
+  /// proven a key or a DID that the new invitation names. Among equals, the first in the array counts. Failed and
+  /// deleted connections do not count, nor do connections without a handshake, nor an inviter's connections, whose
+  /// invitations are our own. Unreadable connections are skipped.
   package init(for invitation: String, among connections: String) throws {
     let identity = InviterIdentity(of: .object(try JSON(parsing: invitation).requireObject()))
     let connections = try JSON(parsing: connections).requireArray()

@@ -2,13 +2,13 @@ package import Aries
 package import HTTP
 internal import JSON
 
-/// An invitation as a user hands it over: its JSON text, the URL of a QR code, a short link, or the public DID of an
-/// inviter. Blanks, quotes and ends of lines around it do no harm.
+/// An invitation as a user hands it over: its JSON text, the URL of a QR code, a short link, or an inviter's public
+/// DID. Blanks, quotes and ends of lines around it are ignored.
 package struct InvitationText: Sendable {
   private let text: String
 
   package init(_ given: String) {
-    text = String(given.trimmingPrefix(while: Self.isAround).reversed().drop(while: Self.isAround).reversed())
+    text = String(given.drop(while: Self.isAround).reversed().drop(while: Self.isAround).reversed())
   }
 
   private static func isAround(_ character: Character) -> Bool { character.isWhitespace || "\"'<>".contains(character) }
@@ -23,8 +23,8 @@ package struct InvitationText: Sendable {
 }
 
 extension Connection {
-  /// The invitee of any invitation: JSON text of RFC 0160 or RFC 0434, of Evernym's own protocol, or an inviter's public
-  /// DID. Without a `sourceID` the connection has the invitation's id for a name.
+  /// Begins the invitee's side of any invitation: JSON text of RFC 0160, RFC 0434 or Evernym's own protocol, or an
+  /// inviter's public DID. Without a `sourceID`, the invitation's id becomes the connection's name.
   package init(sourceID: String?, accepting invitation: String) throws(InvitationError) {
     let json = try? JSON(parsing: invitation)
     let id = (json?["@id"] ?? json?["connReqId"])?.string

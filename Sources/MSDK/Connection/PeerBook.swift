@@ -2,8 +2,8 @@ internal import DIDComm
 internal import Logging
 internal import Wallet
 
-/// Notes in the wallet the peer's key of each proprietary connection, beside the own DID. A redirection names one of them,
-/// and the program keeps the connections.
+/// The wallet's notes about the peer's key of each proprietary connection, by this side's DID. A redirection names one
+/// of these connections, and only the program keeps the connections themselves.
 struct PeerBook {
   private let wallet: Wallet
   private let records: LibraryRecords
@@ -13,7 +13,7 @@ struct PeerBook {
     records = LibraryRecords(of: "msdk.peer", in: wallet)
   }
 
-  /// A failure is only logged: redirections to the connection are refused then.
+  /// Notes the peer's key. If that fails, it only logs the failure, and redirections to the connection are refused.
   func note(_ peer: VerKey, over pairwiseDID: String) {
     do { try wallet.make([records.putting(pairwiseDID, value: peer.text)]) } catch {
       Log.warning("the key of a peer could not be noted: \(error)")

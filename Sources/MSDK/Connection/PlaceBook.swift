@@ -4,8 +4,8 @@ internal import Logging
 internal import Sodium
 internal import Wallet
 
-/// Notes in the wallet up to which message a completed connection has looked through its mailbox. Another process then
-/// looks at no message again that stays for the application.
+/// The wallet's notes about the last message that each completed connection has looked at in its mailbox. With them,
+/// another process does not look again at messages that stay for the application.
 struct PlaceBook {
   private let records: LibraryRecords
   private let wallet: Wallet
@@ -15,8 +15,8 @@ struct PlaceBook {
     self.wallet = wallet
   }
 
-  /// The id of the last message that was looked at. Nil if that is unknown, or if another state may have a use for the
-  /// messages before it.
+  /// The id of the last message that the connection has looked at. Nil if it is unknown, or if the messages before it
+  /// may concern the connection in its present state.
   func place(of connection: Connection) -> String? {
     guard let state = connection.readingState, let value = try? records.find(connection.pairwiseDID)?.value,
       let note = try? JSON(parsing: value), note["state"]?.string == state
@@ -24,7 +24,7 @@ struct PlaceBook {
     return note["last"]?.string
   }
 
-  /// A failure is only logged: the messages are looked at once more.
+  /// Notes the last message. If that fails, it only logs the failure, and the messages are looked at once more.
   func note(_ last: String, of connection: Connection) {
     guard let state = connection.readingState else { return }
     let note: JSON = ["state": .string(state), "last": .string(last)]

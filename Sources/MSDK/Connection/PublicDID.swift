@@ -5,7 +5,7 @@ internal import JSON
 internal import Registry
 internal import Sodium
 
-/// A DID whose key and endpoint are on a ledger: `did:sov:…`, `did:indy:…`, or a bare one of Indy.
+/// A DID whose key and endpoint are on a ledger: `did:sov:…`, `did:indy:…`, or a bare DID of Indy.
 struct PublicDID: Sendable {
   /// The DID as the invitation has it.
   private let did: String
@@ -18,8 +18,8 @@ struct PublicDID: Sendable {
     self.parsed = parsed
   }
 
-  /// The service of the DID's owner, from the first ledger that has the DID. Ledgers are asked in their order, and a later
-  /// one decides only if the earlier ones do not have the DID.
+  /// The service of the DID's owner, from the first ledger that has the DID. Ledgers are asked in their order, and a
+  /// later ledger decides only if the earlier ledgers do not have the DID.
   func service(on ledgers: [LedgerConnection]) throws -> Service { try first(on: ledgers) { try service(on: $0) } }
 
   /// The document of the DID, from the first ledger that has it.
@@ -27,8 +27,9 @@ struct PublicDID: Sendable {
     try first(on: ledgers) { try document(on: $0) }
   }
 
-  /// The first answer of a ledger of the DID's network. Throws if none has the DID. Throws `unreachable` if one gives no
-  /// answer before another one has the DID: a stranger may have written the same DID on a later ledger.
+  /// The first answer of a ledger of the DID's network. Throws if no ledger has the DID. Throws `unreachable` if a
+  /// ledger gives no answer before another ledger has the DID: a stranger may have written the same DID on a later
+  /// ledger.
   private func first<Answer>(
     on ledgers: [LedgerConnection], _ ask: (any Ledger) throws -> Answer?
   ) throws -> Answer {
@@ -44,8 +45,9 @@ struct PublicDID: Sendable {
     throw PublicDIDError.notFound(did)
   }
 
-  /// The document of the DID. Without an endpoint the document leads nowhere, and tells only the key. Returns nil if the
-  /// ledger does not have the DID. Throws `noEndpoint` if it has the DID without a key, so that no later ledger decides.
+  /// The document of the DID. Without an endpoint, nothing can be sent to the document's service, and only its key is
+  /// of use. Returns nil if the ledger does not have the DID. Throws `noEndpoint` if it has the DID without a key, so
+  /// that no later ledger decides.
   func document(on ledger: some Ledger) throws -> DIDDocument? {
     guard let nym = try ledger.nym(parsed.bare) else { return nil }
     guard let key = nym.key.map(VerKey.init) else { throw PublicDIDError.noEndpoint(did) }
@@ -75,7 +77,7 @@ package enum PublicDIDError: Error, Equatable, Sendable {
   case notFound(String)
   /// A ledger gave no answer, for the given reason.
   case unreachable(String, String)
-  /// The ledger has no key of the DID, or no endpoint that msdk can post to.
+  /// The ledger has no key of the DID, or no endpoint that msdk can send to.
   case noEndpoint(String)
 }
 
@@ -84,7 +86,7 @@ extension PublicDIDError: CustomStringConvertible {
     switch self {
     case .notFound(let did): "no ledger has the public DID \(did)"
     case .unreachable(let did, let reason): "the public DID \(did) could not be resolved: \(reason)"
-    case .noEndpoint(let did): "the ledger has no key, or no http endpoint, of the public DID \(did)"
+    case .noEndpoint(let did): "the ledger has no key, or no http or WebSocket endpoint, of the public DID \(did)"
     }
   }
 }

@@ -3,7 +3,7 @@ internal import JSON
 
 extension Credential {
   /// The offers that wait in the mailbox of a connection, as a JSON array of messages; in version 3.0 of the API each
-  /// is an array of one offer in the older form. They keep their status.
+  /// offer is an array with one element in the older form. They keep their status.
   package static func offers(of connection: Connection, with session: Session) throws -> String {
     let offers = try session.pendingMessages(of: connection, where: isOffer)
     guard session.settings.isVersion3 else { return JSON.array(offers).text }

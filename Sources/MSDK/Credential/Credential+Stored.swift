@@ -35,7 +35,7 @@ extension Credential {
   /// Deletes the credential from the wallet, and closes its mailbox if it came without a connection. The object stays as
   /// it is. After a failure there is no credential: this closes the mailbox and throws.
   package func delete(with session: Session) throws {
-    guard case .finished(let finished) = machine else { throw ExchangeError.notReady }
+    guard case .finished(let finished) = machine.state else { throw ExchangeError.notReady }
     if let id = finished.credentialID {
       try session.credentials.delete(id)
       Log.info("credential \(id) is deleted")
@@ -59,13 +59,13 @@ extension Credential {
 
   /// The report that ended the exchange, as JSON text; `null` if there is none.
   package var problemReport: String {
-    guard case .finished(let finished) = machine, let report = finished.status.report else { return "null" }
+    guard case .finished(let finished) = machine.state, let report = finished.status.report else { return "null" }
     return report.json.text
   }
 
   /// The stored credential. Throws before it is stored, and after a failure.
   private func requireStored() throws(ExchangeError) -> (id: String, message: IssueCredentialMessage) {
-    guard case .finished(let finished) = machine else { throw .notReady }
+    guard case .finished(let finished) = machine.state else { throw .notReady }
     guard case .succeeded = finished.status, let id = finished.credentialID, let message = finished.credential else {
       throw .ended
     }

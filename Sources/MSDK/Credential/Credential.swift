@@ -33,7 +33,7 @@ package struct Credential: Exchange, Polling {
 
   /// The numbers of the API: 0 failed, 2 request sent, 3 offer received, 4 stored, 9 rejected.
   package var state: UInt32 {
-    switch machine {
+    switch machine.state {
     case .offered: 3
     case .requested: 2
     case .finished(let finished): finished.status.number
@@ -52,9 +52,9 @@ extension Credential {
   /// Refuses an offer that does not fit its definition, and tells the issuer. After a fault on this side, such as a
   /// ledger that does not answer, the offer stays as it is.
   package mutating func sendRequest(over connection: Connection?, with session: Session) throws {
-    guard case .offered(let offered) = machine else { return }
-    var route = try Route(answering: offered.offer, over: connection)
-    let offer = try CredentialOffer(offered.offer)
+    guard case .offered(let message) = machine.state else { return }
+    var route = try Route(answering: message, over: connection)
+    let offer = try CredentialOffer(message)
     let (request, definition): (CredentialRequest, String)
     do {
       (request, definition) = try Self.request(answering: offer, on: thread, with: session)
@@ -104,14 +104,17 @@ extension Credential {
 
   /// Declines the offer; `comment` is for the issuer's user. Does nothing once the exchange has ended.
   package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
-    if case .finished = machine { return }
+    if case .finished = machine.state { return }
     guard let offer = machine.offer else { return }
-    let route = try machine.route ?? Route(answering: offer, over: connection)
+    let asked = machine.route
+    let route = try asked ?? Route(answering: offer, over: connection)
     try step(over: route, with: session) { machine in
       machine.reject(comment, id: .randomUUID(), over: route)
     }
+    // Another object may have asked on the thread of this offer, which can be a stranger's copy of that object's offer.
+    guard let asked else { return }
     session.forgetRequest(on: thread)
-    if route.awaitsResponses { AnswerMailboxes(of: session).close(thread, answering: offer) }
+    if asked.awaitsResponses { AnswerMailboxes(of: session).close(thread, answering: offer) }
   }
 }
 
@@ -123,7 +126,7 @@ extension Credential {
   package mutating func update(with session: Session) throws { try poll(with: session) }
 
   package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
-    guard case .requested(let requested) = machine else { return .leave }
+    guard case .requested(let requested) = machine.state else { return .leave }
     if let credential = try machine.credential(in: message, from: sender) {
       return try receive(credential, requested, with: session)
     }
@@ -132,7 +135,7 @@ extension Credential {
     }
     // The mailbox stays until the object is deleted: a process that ends before it has stored the object finds the
     // report again.
-    if case .finished = machine { session.forgetRequest(on: thread) }
+    if case .finished = machine.state { session.forgetRequest(on: thread) }
     return action
   }
 
@@ -155,11 +158,23 @@ extension Credential {
       }
       throw error as? CredentialsError ?? CredentialsError.malformedCredential("\(error)")
     }
-    try step(over: route, with: session, needsDelivery: !route.awaitsResponses) { machine in
-      machine.accept(message, storedAs: id, ackID: .uuid(derivedFrom: message.json.text))
+    do {
+      try acknowledge(message, storedAs: id, needsDelivery: !route.awaitsResponses, with: session)
+    } catch DeliveryError.refused(let status) where [404, 410].contains(status) {
+      // The issuer is gone, and the credential is here.
+      try acknowledge(message, storedAs: id, needsDelivery: false, with: session)
     }
     Log.info("credential \(id) is stored")
     return .nothing
+  }
+
+  private mutating func acknowledge(
+    _ message: IssueCredentialMessage, storedAs id: String, needsDelivery: Bool, with session: Session
+  ) throws {
+    guard let route = machine.route else { return }
+    try step(over: route, with: session, needsDelivery: needsDelivery) { machine in
+      machine.accept(message, storedAs: id, ackID: .uuid(derivedFrom: message.json.text))
+    }
   }
 
   /// Whether the fault is the credential's, so that no other attempt would help.

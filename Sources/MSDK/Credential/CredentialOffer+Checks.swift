@@ -2,14 +2,13 @@ package import Aries
 package import Credentials
 package import JSON
 
-// The holder checks each side of an exchange for consistency: it compares the offer with the public definition before
-// the request, and the credential with the offer before it stores it. The engine checks signatures, and nothing of
-// this.
+// The holder checks an exchange for consistency: it compares the offer with the public definition before the request,
+// and the credential with the offer before it stores the credential. The engine checks signatures, but none of this.
 
 extension CredentialOffer {
-  /// Compares the offer with its credential definition, in the form of the engine or of Indy, which names its schema by an
-  /// id, and with the attributes of the schema. A credential whose schema has other attributes than its definition cannot
-  /// be shown, nor one whose schema has the link secret among them.
+  /// Compares the offer with its credential definition, which names its schema by an id and has the engine's form or
+  /// Indy's, and with the attributes of the schema. If the schema has other attributes than the definition, or has the
+  /// link secret among its attributes, no presentation could show the credential.
   package func check(against definition: JSON, schema: [AttributeName]) throws(CredentialMismatch) {
     guard let keys = definition["value"]?["primary"]?["r"]?.object?.keys else { throw .definition }
     if let schema = definition["schemaId"]?.string, !schema.isExactly(schemaID) { throw .schema }
@@ -28,7 +27,7 @@ extension CredentialOffer {
     var raw: [AttributeName: String] = [:]
     for (name, value) in values.members { raw[AttributeName(name)] = value["raw"]?.string }
     for attribute in preview ?? [] {
-      // Strings of Swift also compare equal in another normal form of Unicode, which is signed as another number.
+      // Swift's strings compare equal across Unicode's normal forms, which are signed as different numbers.
       guard let raw = raw[AttributeName(attribute.name)], raw.isExactly(attribute.raw) else {
         throw .value(of: attribute.name)
       }
@@ -45,9 +44,9 @@ package enum CredentialMismatch: Error, Equatable, Sendable {
   case attributes
   /// The attributes of the schema.
   case schemaAttributes
-  /// The public schema, which does not exist.
+  /// The public schema does not exist.
   case absentSchema
-  /// The value of the attribute of this name.
+  /// The value of the attribute with this name.
   case value(of: String)
 }
 

@@ -2,7 +2,7 @@ internal import Aries
 internal import JSON
 internal import Sodium
 
-/// The form of an offer in version 3.0 of the API and earlier ones.
+/// The form of an offer in version 3.0 of the API and earlier versions.
 enum OlderOffer {
   private static let type = "https://didcomm.org/issue-credential/1.0/"
 
@@ -21,7 +21,7 @@ enum OlderOffer {
   /// The message behind an offer in the older form.
   static func message(_ offer: JSONObject) throws(JSONError) -> JSON {
     let attributes = try offer.object("credential_attrs").members.map { name, value -> JSON in
-      // Some versions wrote each value as an array of one.
+      // Some versions wrote each value as an array with one element.
       ["name": .string(name), "value": value.array?.first ?? value]
     }
     let content = Base64.encode(Array(try offer.string("libindy_offer").utf8), .standard)
@@ -35,8 +35,8 @@ enum OlderOffer {
     ]
   }
 
-  /// The thread of an offer. Early versions named none: a hash of the offer stands in, so that the same offer always has
-  /// the same thread.
+  /// The thread of an offer. Early versions named no thread: a hash of the offer takes its place, so that the same
+  /// offer always has the same thread.
   private static func id(of offer: JSONObject) throws(JSONError) -> String {
     try offer.optionalString("thread_id") ?? .uuid(derivedFrom: JSON.object(offer).text)
   }

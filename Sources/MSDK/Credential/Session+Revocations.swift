@@ -15,7 +15,7 @@ extension Session {
         return Log.warning(
           "connection \(pairwiseDID): a revocation is ignored, since another one brought the credential")
       }
-      try credentials.mark(id, revoked: notification.isRevoked)
+      guard try credentials.apply(notice: notification.id, to: id, revoked: notification.isRevoked) else { return }
       Log.info("credential \(id) is \(notification.isRevoked ? "revoked" : "no longer revoked")")
     } catch {
       Log.warning("a revocation could not be noted: \(error)")

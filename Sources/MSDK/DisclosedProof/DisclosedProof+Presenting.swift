@@ -11,7 +11,7 @@ extension DisclosedProof {
   package func matchingCredentials(asVersion3 isVersion3: Bool, with session: Session) throws -> String {
     guard let request = machine.request else { throw ExchangeError.notReady }
     let selection = try Selection(
-      for: ProofRequest(parsing: request.content().text), among: session.credentials.all())
+      for: ProofRequest(received: request.content().text), among: session.credentials.all())
     return selection.text(separatingPredicates: !isVersion3)
   }
 
@@ -50,7 +50,7 @@ extension DisclosedProof {
   /// such as a ledger that does not answer, is not told. Without a presentation, and in later states, there is nothing to
   /// send.
   package mutating func send(over connection: Connection?, with session: Session) throws {
-    switch machine {
+    switch machine.state {
     case .prepared(let prepared):
       let route = try Route(answering: prepared.request, over: connection)
       let answer = try step(over: route, with: session) { machine in machine.send(over: route) }
@@ -69,7 +69,7 @@ extension DisclosedProof {
   /// Sends the proposal, in the version and the format that the verifier is likely to understand: the format is that of
   /// the wallet's credentials which are proposed, or came over the connection. In other states there is nothing to propose.
   package mutating func propose(over connection: Connection, with session: Session) throws {
-    guard case .proposing = machine else { return }
+    guard case .proposing = machine.state else { return }
     let route = try connection.route()
     // The verifier's request needs a mailbox.
     guard case .connection = route, !route.isInvitation else { throw ConnectionError.noMailbox }
@@ -78,7 +78,8 @@ extension DisclosedProof {
     let wanted = session.settings.exchanges
     let format = wanted.format ?? known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
     try step(over: route, with: session) { machine throws(MessageError) in
-      try machine.propose(inVersion: wanted.proofVersion ?? connection.proofVersion, format, over: route)
+      let version = wanted.proofVersion ?? connection.version(of: ProofStep.family) ?? 1
+      return try machine.propose(inVersion: version, format, over: route)
     }
   }
 

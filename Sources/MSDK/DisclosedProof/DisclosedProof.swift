@@ -42,7 +42,7 @@ package struct DisclosedProof: Exchange, Polling {
   /// The numbers of the API: 0 failed, 1 proposal not sent, 2 proposal or proof sent, 3 request received, 4 accepted, 9
   /// declined.
   package var state: UInt32 {
-    switch machine {
+    switch machine.state {
     case .proposing: 1
     case .proposed, .sent: 2
     case .requested, .prepared, .unprepared: 3
@@ -63,7 +63,7 @@ package struct DisclosedProof: Exchange, Polling {
   /// A request as applications show it: `{"name", "version", "requested_attributes", "requested_predicates", "thid"}`.
   package static func summary(ofRequest text: String) throws -> String {
     let request = try PresentationRequest(message(text))
-    _ = try ProofRequest(parsing: request.content.text)
+    _ = try ProofRequest(received: request.content.text)
     return request.summary.text
   }
 }

@@ -2,12 +2,12 @@ internal import Aries
 internal import JSON
 internal import Sodium
 
-/// A request in the form that version 3.0 of the API, and earlier ones, hand to applications and take from them.
+/// A request in the form that version 3.0 of the API, and earlier versions, hand to applications and take from them.
 enum OlderRequest {
   private static let type = "https://didcomm.org/present-proof/1.0/request-presentation"
 
-  /// Whether a request has the older form. A message of the protocol names its type by a text: its content is the attached
-  /// one, and no other member replaces it.
+  /// Whether a request has the older form. A message of the protocol names its type by a text: its content is the
+  /// attached request, and no other member replaces the content.
   static func isOlder(_ json: JSON) -> Bool { json["proof_request_data"] != nil && json["@type"]?.string == nil }
 
   /// Writes a request in the older form.

@@ -3,16 +3,17 @@ internal import Aries
 internal import Credentials
 internal import JSON
 
-/// Why no presentation could be made, as far as a stored proof keeps it: by the names that Evernym's library gives to its
-/// errors. The text stands in the problem report.
+/// The reason why no presentation could be made, as a stored proof keeps it: the names are those of errors of Evernym's
+/// library. The problem report has the text.
 enum PreparationFailure: String {
   case request = "InvalidProofRequest"
   case selection = "InvalidProofCredentialData"
   case selfAttested = "InvalidJson"
-  /// The fault is on this side and may pass: no engine, no ledger, a wallet that cannot be read. The verifier is not told.
+  /// This side is at fault, and the fault may pass: no engine, no ledger, an unreadable wallet. The verifier is not
+  /// told.
   case local = "IOError"
 
-  /// Returns nil for errors that have no name of their own there.
+  /// Returns nil for errors that have no name in that library.
   init?(_ error: any Error) {
     switch error {
     case CredentialsError.malformedRequest, is MessageError: self = .request
@@ -38,7 +39,7 @@ enum PreparationFailure: String {
   }
 }
 
-/// No presentation could be made, by a process that has ended.
+/// An earlier process could make no presentation.
 package struct PresentationFailed: Error, Equatable, Sendable {
   let reason: String
   let isLocal: Bool

@@ -4,9 +4,9 @@ internal import DIDComm
 internal import Logging
 internal import Wallet
 
-/// The mailboxes for answers to exchanges without a connection. Each serves one exchange. The wallet notes its key under
-/// the exchange's thread and the key of the peer's service, so that a process that goes on with the exchange names the same
-/// mailbox. The thread alone is not enough: anybody can repeat it in an offer of their own.
+/// The mailboxes for answers to exchanges without a connection. Each mailbox serves one exchange. The wallet notes its
+/// key under the exchange's thread and the key of the peer's service, so that a process that continues the exchange
+/// names the same mailbox. The thread alone does not suffice: anybody can repeat it in an offer of their own.
 struct AnswerMailboxes {
   private let session: Session
   private let records: LibraryRecords
@@ -16,8 +16,8 @@ struct AnswerMailboxes {
     records = LibraryRecords(of: "msdk.answers", in: session.wallet)
   }
 
-  /// The way to a service that the peer has named, with a mailbox for the answer. Without a Cloud Agent there is none, and
-  /// the peer can answer only in the response.
+  /// The route to a service that the peer has named, with a mailbox for the answer. Without a Cloud Agent there is no
+  /// mailbox, and the peer can answer only in the response.
   func route(to service: Service, on thread: String) throws -> Route {
     guard session.hasCloudAgent else { return .service(service) }
     let name = Self.name(thread, for: service.recipientKeys[0])
@@ -29,7 +29,8 @@ struct AnswerMailboxes {
         isTemporary: true))
   }
 
-  /// Closes the mailbox for the answer to an offer, if it has one. A failure is only logged: an open mailbox does no harm.
+  /// Closes the mailbox for the answer to an offer, if it has one. If that fails, it only logs the failure: an open
+  /// mailbox does no harm.
   func close(_ thread: String, answering offer: IssueCredentialMessage?) {
     do {
       guard let service = try offer?.replyService() else { return }
@@ -42,7 +43,7 @@ struct AnswerMailboxes {
     }
   }
 
-  /// The id of the note about an exchange with the service of this key.
+  /// The id of the note about an exchange with the service that has this key.
   static func name(_ thread: String, for key: VerKey) -> String { "\(thread) \(key.text)" }
 
   private func key(of name: String) throws -> VerKey? { try records.find(name).map { try VerKey($0.value) } }

@@ -152,13 +152,12 @@ extension Connection {
     }
   }
 
-  /// The major version of present-proof to begin in: the highest that the peer has disclosed; else the newer one for a
-  /// peer that writes or accepts out-of-band invitations of version 1.1.
-  var proofVersion: Int {
-    guard case .completed(let completed) = machine else { return 1 }
-    let disclosed = (completed.protocols.value.array ?? []).compactMap { $0["pid"]?.string }
-    for (name, version) in [("present-proof/2.", 2), ("present-proof/1.", 1)]
-    where disclosed.contains(where: { $0.contains(name) }) { return version }
+  /// The major version, 1 or 2, in which to begin a protocol: the highest that the peer has disclosed; else the newer one
+  /// for a peer that writes or accepts out-of-band invitations of version 1.1. Nil before the connection is completed.
+  func version(of family: String) -> Int? {
+    guard case .completed(let completed) = machine else { return nil }
+    let disclosed = (completed.protocols.value.array ?? []).compactMap { $0["pid"]?.string ?? $0.string }
+    for version in [2, 1] where disclosed.contains(where: { $0.contains("/\(family)/\(version).") }) { return version }
     return completed.invitation?.json.value["services"] == nil ? 1 : 2
   }
 }

@@ -1,12 +1,12 @@
 /// The reasons why an exchange could not do a call.
 package enum ExchangeError: Error, Equatable, Sendable {
-  /// The exchange is not in a state for the call yet.
+  /// The exchange's state does not permit the call yet.
   case notReady
   /// The exchange has failed or was declined.
   case ended
-  /// The caller gave no connection, and the message names no service to answer to.
+  /// The caller gave no connection, and the message names no service for the answer.
   case noService
-  /// The message of this id is of another kind.
+  /// The message with this id is of another kind.
   case otherMessage
 }
 

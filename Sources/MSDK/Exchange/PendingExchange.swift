@@ -3,14 +3,14 @@ internal import Credentials
 internal import JSON
 internal import Sodium
 
-/// A serialized object of version `3.0`. libvcx writes it for an object that has sent nothing: the kind of connection,
-/// and with it the protocol, is not known yet.
+/// A serialized object of version `3.0`. libvcx writes this form for an object that has sent nothing, so that the kind
+/// of connection, and with it the protocol, is not known yet.
 package struct PendingExchange {
   let sourceID: String
   /// The number of the object's state in the API.
   let state: Int64
   let members: JSONObject
-  /// An id that is the same for each start with the same text.
+  /// An id that is the same each time for the same text.
   let id: String
 
   /// Returns nil for a text of another version, and for a text that is not such an object.
@@ -24,7 +24,7 @@ package struct PendingExchange {
 }
 
 extension IssuerCredential {
-  /// A credential that is not offered yet. Throws `StateError.proprietary` for one in another state.
+  /// A credential that is not offered yet. Throws `StateError.proprietary` for a credential in another state.
   package init(pending: PendingExchange) throws {
     guard pending.state == 1 else { throw StateError.proprietary }
     let members = pending.members
@@ -40,7 +40,7 @@ extension IssuerCredential {
 }
 
 extension RequestedProof {
-  /// A request that is not sent yet. Throws `StateError.proprietary` for one in another state.
+  /// A request that is not sent yet. Throws `StateError.proprietary` for a request in another state.
   package init(pending: PendingExchange) throws {
     guard pending.state == 1 else { throw StateError.proprietary }
     let members = pending.members

@@ -12,7 +12,7 @@ struct Answer {
 }
 
 /// Sends the messages of an exchange over its route. Without a connection of the program, the peer may answer in the
-/// response; if it has no mailbox of this side either, each message goes out under a key of its own.
+/// response. If this side has no mailbox for the answer either, each message is sent under a key of its own.
 final class RouteOutbox: Outbox {
   private let route: Route
   private let session: Session
@@ -44,7 +44,7 @@ final class RouteOutbox: Outbox {
     }
   }
 
-  /// A peer that knows of no connection learns from each message where to answer (RFC 0056).
+  /// A peer that knows of no connection learns the address for its answer from each message (RFC 0056).
   private func addressed(_ message: JSON, over connection: ExchangeConnection) throws -> JSON {
     guard connection.isConnectionless, message["~service"] == nil, let mailbox = connection.own.mailbox else {
       return message
@@ -54,7 +54,7 @@ final class RouteOutbox: Outbox {
     return message
   }
 
-  /// An empty response is no answer. A response that cannot be read is logged: the message has arrived.
+  /// An empty response is no answer. An unreadable response is logged: the message has arrived.
   private func exchange(_ message: JSON, with service: Service, as own: KeyPair) throws -> Answer? {
     let body = try session.post(service.pack(message.bytes, from: own), to: service.endpoint)
     Log.info("sent \(message.kind) without a connection")

@@ -34,7 +34,7 @@ extension Session {
 }
 
 extension Route {
-  /// The connection that brings a credential, and the issuer's keys; nil without one.
+  /// The connection that brings a credential, and the issuer's keys; nil without a connection.
   var source: CredentialSource? {
     guard case .connection(let connection) = self else { return nil }
     return CredentialSource(

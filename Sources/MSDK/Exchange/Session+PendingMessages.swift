@@ -6,7 +6,7 @@ internal import Logging
 
 extension Session {
   /// The unread messages of a connection's peer that `isWanted`, unchanged, the oldest first. They keep their status.
-  /// Messages of strangers, who may know the connection's key, are left out.
+  /// Strangers may know the connection's key; their messages are omitted.
   func pendingMessages(of connection: Connection, where isWanted: (Message) -> Bool) throws -> [JSON] {
     guard let mailbox = connection.pairwise?.mailbox else { throw ConnectionError.noMailbox }
     let filter = MessageFilter(statuses: [.received])

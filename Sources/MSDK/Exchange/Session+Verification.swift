@@ -13,8 +13,8 @@ extension Session {
   }
 }
 
-/// The public objects of the session's registries, for verdicts: an object that does not exist, or that nobody can use, is
-/// told from one that cannot be had now.
+/// The public objects of the session's registries, for verdicts. They distinguish an object that does not exist, or
+/// that nobody can use, from an object that is not available now.
 private struct VerifiedObjects: PublicObjectSource {
   let registries: Registries
 
@@ -30,7 +30,8 @@ private struct VerifiedObjects: PublicObjectSource {
 
   func canonical(_ id: String) -> String { registries.canonical(id) }
 
-  /// Without any registry, this side cannot decide. With one, an id that none of them could have is that of no object.
+  /// Without any registry, this side cannot decide. If there are registries and none could have the id, no object has
+  /// it.
   private func existing(_ fetch: () throws -> String) throws -> String {
     do { return try fetch() } catch let failure as RegistryFailure {
       switch failure.error {

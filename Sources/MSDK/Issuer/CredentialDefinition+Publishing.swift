@@ -6,8 +6,8 @@ internal import Registry
 internal import Time
 
 extension CredentialDefinition {
-  /// Makes a definition with its keys, and its revocation registry if its credentials can be revoked, stores the keys in
-  /// the wallet, and publishes all. Takes seconds.
+  /// Makes a definition with its keys, and its revocation registry if its credentials can be revoked, stores the keys
+  /// in the wallet, and publishes the definition and the registry. Takes seconds.
   ///
   /// If the wallet has keys for this schema and tag, they are used: a program that failed to publish can repeat the
   /// call.
@@ -43,7 +43,7 @@ extension CredentialDefinition {
   }
 
   /// The transactions that publish a definition, signed for an endorser, as JSON texts. The last two are nil if its
-  /// credentials cannot be revoked. From then on the definition is not published from here.
+  /// credentials cannot be revoked. Afterwards, this library no longer publishes the definition itself.
   package mutating func transactions(
     for endorser: String, with session: Session
   ) throws -> (definition: String, registry: String?, entry: String?) {
@@ -67,7 +67,7 @@ extension CredentialDefinition {
     return definition
   }
 
-  /// Publishes the definition, then the registry, and then the registry's first status. Skips what is published.
+  /// Publishes the definition, then the registry, and then the registry's first status. Skips published parts.
   private mutating func publish(_ made: OwnDefinition, with session: Session) throws {
     let registries = session.registries
     try registries.publish(JSON(parsing: made.text), .definition, id)
@@ -81,9 +81,9 @@ extension CredentialDefinition {
     Log.info("credential definition \(id) is published")
   }
 
-  /// Publishes the parts that an earlier attempt could not publish, and revocations that wait. A definition for an
-  /// endorser, or without keys in the wallet, is only looked for where it is to be published: a look that fails changes
-  /// nothing.
+  /// Publishes the parts that an earlier attempt could not publish, and waiting revocations. If an endorser publishes
+  /// the definition, or if its keys are not in the wallet, only looks whether it is published; if that fails, nothing
+  /// changes.
   package mutating func update(with session: Session) throws {
     let made = try session.credentialIssuer().ownDefinition(id)
     if !isPublished {
@@ -115,7 +115,7 @@ extension DefinitionRegistry {
 }
 
 extension Session {
-  /// Publishes the changes of a revocation registry that are not published yet.
+  /// Publishes the unpublished changes of a revocation registry.
   func publishPending(of registryID: String) throws {
     try credentialIssuer().publishPending(of: registryID) { status in
       try registries.publish(StatusUpdate(status, of: registryID))

@@ -14,7 +14,7 @@ package struct CredentialDefinition: Sendable {
   package internal(set) var isPublished: Bool
   /// Nil if the credentials cannot be revoked.
   package internal(set) var registry: DefinitionRegistry?
-  /// Whether an endorser is to publish the definition, because its issuer may not write to the ledger.
+  /// Whether an endorser publishes the definition, because its issuer may not write to the ledger.
   var isForEndorser = false
 
   init(
@@ -68,7 +68,7 @@ extension DefinitionRegistry {
 }
 
 extension CredentialDefinition {
-  /// The definition as JSON text, in the form of Evernym's library. It holds no keys: they are in the wallet.
+  /// The definition as JSON text, in the form of Evernym's library. It contains no keys: they are in the wallet.
   package func serialized() -> String {
     var text: JSON = [
       "version": "1.0",

@@ -5,11 +5,11 @@ internal import Sodium
 internal import Time
 
 extension IssuerCredential {
-  /// Revokes the credential, publishes that, and tells its holder. To revoke it again does nothing. A holder who has
-  /// received the credential and then refused it may have kept it, so its credential can be revoked too.
+  /// Revokes the credential, publishes the revocation, and tells the holder. A repeated call does nothing. A holder who
+  /// has refused a credential after receiving it may have kept it, so such a credential can be revoked too.
   ///
   /// If the publication fails, the revocation stays in the wallet: the next call publishes it. Revocations in the same
-  /// registry that are made while another one is being published are published together.
+  /// registry that are made during a publication are published together.
   package mutating func revoke(with session: Session) throws {
     guard let delivery = machine.delivery else { throw ExchangeError.notReady }
     guard let place = delivery.place else {

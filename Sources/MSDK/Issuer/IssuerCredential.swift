@@ -42,7 +42,7 @@ package struct IssuerCredential: Exchange, Polling {
 
   /// The numbers of the API: 1 planned, 2 offered, 3 requested, 4 issued, 9 declined, 0 failed.
   package var state: UInt32 {
-    switch machine {
+    switch machine.state {
     case .planned: 1
     case .offered: 2
     case .requested: 3
@@ -55,7 +55,7 @@ package struct IssuerCredential: Exchange, Polling {
 
   /// The report that ended the exchange, as JSON text; `null` if there is none.
   package var problemReport: String {
-    guard case .finished(let finished) = machine, let report = finished.status.report else { return "null" }
+    guard case .finished(let finished) = machine.state, let report = finished.status.report else { return "null" }
     return report.json.text
   }
 }
@@ -66,7 +66,7 @@ extension IssuerCredential {
   /// Sends the offer over a connection. If the connection is an invitation without a handshake, to which the program has
   /// attached the offer, the call sends nothing and lets the credential await the answer. Does nothing in later states.
   package mutating func sendOffer(over connection: Connection, with session: Session) throws {
-    guard case .planned = machine else { return }
+    guard case .planned = machine.state else { return }
     let route = try connection.route()
     try prepareOffer(in: session.issuingDialect(over: connection), with: session)
     try step(over: route, with: session) { machine in machine.sendOffer(over: route) }
@@ -76,7 +76,7 @@ extension IssuerCredential {
   /// yet; the program then hands it over itself. Over an invitation without a handshake it names the service for the
   /// answer.
   package mutating func offer(with session: Session) throws -> String {
-    if case .planned = machine { try prepareOffer(in: session.issuingDialect(over: nil), with: session) }
+    if case .planned = machine.state { try prepareOffer(in: session.issuingDialect(over: nil), with: session) }
     guard let offer = machine.offer else { throw ExchangeError.ended }
     guard session.settings.isVersion3 else {
       var message = offer.json
@@ -90,7 +90,7 @@ extension IssuerCredential {
   /// Makes the offer, which the wallet keeps: a process that ended before it has noted that the offer was sent sends the
   /// same one again.
   private mutating func prepareOffer(in dialect: Dialect, with session: Session) throws {
-    guard case .planned(let planned) = machine, planned.offer == nil else { return }
+    guard case .planned(let planned) = machine.state, planned.offer == nil else { return }
     let format =
       session.settings.exchanges.format ?? (planned.definitionID.isQualifiedID ? ContentFormat.anonCreds : .indy)
     let terms = CredentialTerms(planned.terms, of: planned.definitionID)
@@ -111,7 +111,7 @@ extension IssuerCredential {
   /// Refuses a request that does not answer the offer, and tells the holder. After a fault on this side, such as a
   /// holder that cannot be reached, the state stays, and the call sends the same credential again.
   package mutating func sendCredential(with session: Session) throws {
-    guard case .requested(let requested) = machine else { return }
+    guard case .requested(let requested) = machine.state else { return }
     let issued: IssuedCredential
     do {
       issued = try issue(requested, with: session)
@@ -121,11 +121,7 @@ extension IssuerCredential {
       }
       throw error
     }
-    let place = issued.index.flatMap { index in
-      requested.terms.registryID.map {
-        IssuerMachine.Place(registryID: $0, index: index, tailsFolder: requested.terms.tailsFolder)
-      }
-    }
+    let place = requested.place(of: issued)
     guard let text = issued.text else {
       var next = machine
       next.noteIssued(at: place)
@@ -166,11 +162,35 @@ extension IssuerCredential {
 
   package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
     guard let route else { return .leave }
+    if case .problemReport = message, message.thread?.thid == thread, (try? route.require(sender)) != nil {
+      try noteEarlierCredential(with: session)
+    }
     let action = try step(through: { RouteOutbox(route, with: session) }) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender)
     }
-    if case .finished = machine { session.forgetIssuance(on: thread) }
+    if case .finished = machine.state { session.forgetIssuance(on: thread) }
     return action
+  }
+}
+
+extension IssuerCredential {
+  /// Notes the credential that an earlier process has sent: a holder's report does not end an exchange whose credential could
+  /// then not be revoked.
+  private mutating func noteEarlierCredential(with session: Session) throws {
+    guard case .requested(let requested) = machine.state,
+      let issued = try session.credentialIssuer().issued(on: thread)
+    else { return }
+    var next = machine
+    next.noteIssued(at: requested.place(of: issued))
+    enter(next)
+  }
+}
+
+extension IssuerMachine.Requested {
+  /// The place of a credential in the registry of this exchange; nil if it has none.
+  fileprivate func place(of issued: IssuedCredential) -> IssuerMachine.Place? {
+    guard let index = issued.index, let registryID = terms.registryID else { return nil }
+    return IssuerMachine.Place(registryID: registryID, index: index, tailsFolder: terms.tailsFolder)
   }
 }
 

@@ -3,7 +3,7 @@ internal import JSON
 
 /// The forms of an issuer's messages, from a configuration.
 package struct IssuingSettings: Sendable {
-  /// The version of issue-credential in offers; nil for that of the connection. `issue_credential_version`.
+  /// The version of issue-credential in offers; nil to decide by the connection. `issue_credential_version`.
   let version: Int?
   /// The messages that tell a holder of a revocation; `revocation_notification`.
   let notification: Notification
@@ -14,7 +14,8 @@ package struct IssuingSettings: Sendable {
     case version2 = "2.0"
     case none
 
-    /// The version for a credential that came by a version of issue-credential; nil to tell the holder nothing.
+    /// The version of the notification for a credential that came by a version of issue-credential; nil to tell the
+    /// holder nothing.
     func version(for major: Int) -> Int? {
       switch self {
       case .automatic: major

@@ -7,7 +7,7 @@ package struct RevocationDetails: Sendable {
   /// The folder for the tails file, and the number of credentials in the registry.
   let registry: (folder: String, size: Int64)?
 
-  /// The most credentials in one registry: its tails file has 256 MB.
+  /// The most credentials in one registry: its tails file then has 256 MB.
   private static let mostCredentials: Int64 = 1 << 20
 
   package init(parsing text: String) throws {

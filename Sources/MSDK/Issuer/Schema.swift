@@ -17,7 +17,7 @@ package struct Schema: Sendable {
   /// The most attributes in a schema, a limit of Indy's ledgers.
   private static let mostAttributes = 125
 
-  /// A schema of the issuer `did`, a DID of Indy, not published yet. `names` is a JSON array.
+  /// An unpublished schema of the issuer `did`, a DID of Indy. `names` is a JSON array.
   package init(sourceID: String, name: String, version: String, attributes names: String, issuer did: String) throws {
     self.sourceID = sourceID
     self.name = name
@@ -25,7 +25,7 @@ package struct Schema: Sendable {
     attributes = try Self.attributes(names)
     guard let issuer = IndyDID(did) else { throw IssuingError.invalidIssuer(did) }
     let id = IndyID(issuer, .schema(name: name, version: version))
-    // Ledgers take ids that nobody can read again.
+    // Ledgers accept ids that no reader could divide into their parts.
     guard id.isReadable else {
       throw IssuingError.invalidSchema("its name is empty, or has a character that separates the parts of an id")
     }
@@ -34,7 +34,7 @@ package struct Schema: Sendable {
     try check()
   }
 
-  /// Fetches the schema of this id.
+  /// Fetches the schema with this id.
   package init(sourceID: String, fetching id: String, with session: Session) throws {
     let object = try session.registries.schema(id).json.requireObject()
     self.sourceID = sourceID
@@ -61,7 +61,7 @@ package struct Schema: Sendable {
       throw .invalidSchema("it has \(attributes.count) attributes, and 1 to \(Self.mostAttributes) are permitted")
     }
     let names = attributes.map(AttributeName.init)
-    // Swift's strings are equal also in two normal forms of Unicode. The engine mixes the values of such names up.
+    // Swift's strings are equal across Unicode's normal forms. The engine confuses the values of such names.
     guard Set(names.map(\.text)).count == names.count, names.allSatisfy({ !$0.text.isEmpty }) else {
       throw .invalidSchema("two of its attributes have the same name, or one has none")
     }
@@ -86,7 +86,7 @@ extension Schema {
     try session.registries.prepare(engineForm, .schema, id, for: endorser)
   }
 
-  /// Looks for the schema where it is to be published. A look that fails changes nothing.
+  /// Looks whether the registry has the schema. If it cannot look, nothing changes.
   package mutating func update(with session: Session) {
     guard !isPublished else { return }
     isPublished = (try? session.registries.schema(id)) != nil

@@ -17,7 +17,7 @@ extension Session {
   }
 
   /// The form of an offer over a connection: the configured version, or else the highest that the peer has disclosed.
-  /// Without either, version 2.0, unless the connection came by the older handshake.
+  /// Without either, the invitation decides; without a connection, version 2.0.
   func issuingDialect(over connection: Connection?) -> Dialect {
     Dialect(CredentialStep.family, settings.issuing.version ?? connection?.version(of: CredentialStep.family) ?? 2)
   }
@@ -73,17 +73,5 @@ extension Wallet {
     } catch {
       throw .noKey(did)
     }
-  }
-}
-
-extension Connection {
-  /// The highest major version, 1 or 2, in which the peer speaks a protocol. If the peer has not disclosed its protocols,
-  /// the version that peers with such a connection speak.
-  func version(of family: String) -> Int? {
-    guard case .completed(let completed) = machine else { return nil }
-    let disclosed = (completed.protocols.value.array ?? []).compactMap { $0["pid"]?.string ?? $0.string }
-    for version in [2, 1] where disclosed.contains(where: { $0.contains("/\(family)/\(version).") }) { return version }
-    if case .connection? = completed.invitation { return 1 }
-    return 2
   }
 }

@@ -14,7 +14,8 @@ extension Session {
     learnedRegistries.withLock { known in _ = known.insert(registryID) }
   }
 
-  /// The published status list of a registry; nil if none is published, or no registry is configured to read it from.
+  /// The published status list of a registry; nil if no list is published, or no registry is configured to read it
+  /// from.
   private func publishedList(of registryID: String) throws -> StatusList? {
     do {
       return try StatusList(parsing: registries.statusList(of: registryID, at: systemClock()).text)

@@ -1,7 +1,7 @@
 internal import Aries
 internal import JSON
 
-/// A presentation in the form that version 3.0 of the API, and earlier ones, hand to applications.
+/// A presentation in the form that version 3.0 of the API, and earlier versions, hand to applications.
 enum OlderPresentation {
   static func json(of presentation: PresentProofMessage) throws -> JSON {
     [

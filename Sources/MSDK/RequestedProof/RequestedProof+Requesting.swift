@@ -12,7 +12,7 @@ extension RequestedProof {
   /// nothing and awaits the answer. Does nothing in other states.
   package mutating func send(over connection: Connection, with session: Session) throws {
     let route = try connection.route()
-    switch machine {
+    switch machine.state {
     case .initiated, .prepared:
       let (version, format) = form(over: connection, with: session)
       try step(over: route, with: session) { machine in
@@ -33,7 +33,7 @@ extension RequestedProof {
   ) throws {
     let route = try connection.route()
     let draft = try ProofRequestDraft(attributes: attributes, predicates: predicates, interval: interval, name: name)
-    guard case .proposed = machine else { return }
+    guard case .proposed = machine.state else { return }
     try answer(with: draft, over: route, with: session)
   }
 
@@ -65,10 +65,10 @@ extension RequestedProof {
 
   /// The version and the format to begin in.
   private func form(over connection: Connection?, with session: Session?) -> (version: Int, format: ContentFormat) {
-    guard case .initiated(let state) = machine else { return (1, .indy) }
+    guard case .initiated(let request) = machine.state else { return (1, .indy) }
     let settings = session?.settings.exchanges
-    let needed: ContentFormat = ProofRequestDraft.namesQualifiedIDs(state.request) ? .anonCreds : .indy
-    return (settings?.proofVersion ?? connection?.proofVersion ?? 1, settings?.format ?? needed)
+    let needed: ContentFormat = ProofRequestDraft.namesQualifiedIDs(request) ? .anonCreds : .indy
+    return (settings?.proofVersion ?? connection?.version(of: ProofStep.family) ?? 1, settings?.format ?? needed)
   }
 }
 
@@ -93,7 +93,7 @@ extension RequestedProof {
   /// Applies a message that the program hands over: an entry of its downloads, or the text of the message. Ignores messages
   /// of other threads. Throws if the program has not named the connection of the answer.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
-    if case .finished = machine { return }
+    if case .finished = machine.state { return }
     let handed = try HandedMessage(parsing: text)
     _ = try Message(handed.json)
     guard route != nil else { throw ProtocolError.outOfTurn }

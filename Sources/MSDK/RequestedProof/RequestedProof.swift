@@ -37,7 +37,7 @@ package struct RequestedProof: Exchange, Polling {
 
   /// The numbers of the API: 0 not verified, 1 not sent, 2 request sent, 3 proposal received, 4 verified, 9 declined.
   package var state: UInt32 {
-    switch machine {
+    switch machine.state {
     case .initiated, .prepared: 1
     case .sent: 2
     case .proposed: 3
@@ -51,7 +51,7 @@ package struct RequestedProof: Exchange, Polling {
   /// The proposed presentation as JSON text: the preview of version 1.0, or the proof request of version 2.0 as this side
   /// reads it. Throws for a message that attaches several.
   package func proposal() throws -> String {
-    guard case .proposed(let state) = machine else { throw ExchangeError.notReady }
+    guard case .proposed(let state) = machine.state else { throw ExchangeError.notReady }
     if let preview = state.proposal.object["presentation_proposal"] { return preview.text }
     return try state.proposal.onlyContent().json().text
   }
@@ -62,7 +62,7 @@ package struct RequestedProof: Exchange, Polling {
 extension RequestedProof {
   /// The numbers of the API: 0 no result yet, 1 verified, 2 not verified, 3 declined.
   package var result: UInt32 {
-    guard case .finished(let finished) = machine else { return 0 }
+    guard case .finished(let finished) = machine.state else { return 0 }
     return switch finished.status {
     case .succeeded: 1
     case .rejected: 3
@@ -80,7 +80,8 @@ extension RequestedProof {
   /// The content of a verified presentation as JSON text. Throws `notVerified` for another one.
   package func content() throws -> String {
     let presentation = try judgedMessage()
-    guard case .finished(let finished) = machine, finished.status == .succeeded, let request = finished.request else {
+    guard case .finished(let finished) = machine.state, finished.status == .succeeded, let request = finished.request
+    else {
       throw CredentialsError.notVerified
     }
     return try ProofContent(of: presentation.content().text, answering: request.content().text).json.text
@@ -89,7 +90,7 @@ extension RequestedProof {
   /// An older state may hold the whole message. The first of its presentations was judged, or that of the preferred
   /// format.
   private func judgedMessage() throws -> PresentProofMessage {
-    guard case .finished(let finished) = machine else { throw ExchangeError.notReady }
+    guard case .finished(let finished) = machine.state else { throw ExchangeError.notReady }
     guard let presentation = finished.presentation else { throw ExchangeError.ended }
     return presentation.attaching(only: try? presentation.content())
   }
@@ -97,7 +98,7 @@ extension RequestedProof {
   /// The judgement as JSON text: `{"state", "proof_state", "verified", "reasons", "warnings"}`. `verified` is null before
   /// there is a presentation.
   package var explanation: String {
-    let assessment: Assessment? = if case .finished(let finished) = machine { finished.assessment } else { nil }
+    let assessment: Assessment? = if case .finished(let finished) = machine.state { finished.assessment } else { nil }
     let explain: JSON = [
       "state": .integer(Int64(state)), "proof_state": .integer(Int64(result)),
       "verified": assessment.map { .bool($0.isVerified) } ?? .null,

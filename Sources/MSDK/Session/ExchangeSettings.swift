@@ -1,6 +1,7 @@
 package import Aries
 
-/// The versions and the format of the exchanges that this side begins. Its answers have those of the peer's message.
+/// The versions and the format of the exchanges that this side begins. Its answers have the version and the format of
+/// the peer's message.
 package struct ExchangeSettings: Equatable, Sendable {
   /// The major version of present-proof, nil to decide by the peer; `present_proof_version`.
   package let proofVersion: Int?

@@ -17,7 +17,7 @@ package struct LedgerNetworks: Sendable {
   private enum Source: Sendable {
     case file(String)
     case transactions(String)
-    /// A name whose transactions older libraries contained.
+    /// The name of a network whose transactions older libraries contained.
     case alias(String)
   }
 
@@ -70,8 +70,8 @@ package struct LedgerNetworks: Sendable {
     return Network(source: source, names: names)
   }
 
-  /// Makes these the networks of the process, unless it already has some. Reads the genesis transactions; asks no node
-  /// before the first object is needed.
+  /// Makes these the networks of the process, unless the process already has networks. Reads the genesis transactions;
+  /// asks no node before the first object is needed.
   package func connect() throws(SettingsError) { Ledgers.connect(try ledgers(library: nil)) }
 
   /// The networks whose genesis transactions are known. `library` is the path of libindy_vdr.so, or nil for the usual

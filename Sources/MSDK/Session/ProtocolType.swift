@@ -1,5 +1,5 @@
-/// The version of the API whose JSON forms a program expects; `protocol_type` in a configuration. The names and the
-/// default are libvcx's.
+/// The version of the API whose JSON forms a program expects; `protocol_type` in a configuration. libvcx has the same
+/// names and the same default.
 enum ProtocolType: String, CaseIterable, Sendable {
   case version1 = "1.0"
   case version2 = "2.0"

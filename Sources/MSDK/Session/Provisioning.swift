@@ -5,7 +5,7 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// Registers at an agency, once per wallet: creates the wallet, its link secret, a key, and a Cloud Agent.
+/// Registers at a Cloud Agent, once per wallet: creates the wallet, its link secret, a key, and a Cloud Agent.
 package struct Provisioning: Sendable {
   private let wallet: WalletSettings
   private let cloudAgent: CloudAgentPlan
@@ -15,7 +15,7 @@ package struct Provisioning: Sendable {
   private let logo: String?
   private let protocolType: ProtocolType
   private let authorities: String?
-  /// Members that the result contains unchanged, unknown ones too.
+  /// Members that the result contains unchanged, including unknown ones.
   private let passedOn: [(String, JSON)]
 
   /// Members that only provisioning uses, or that the result has under another name.
@@ -39,16 +39,16 @@ package struct Provisioning: Sendable {
 
   /// Provisions, with a sponsor's token if the agency requires one, and returns the configuration for
   /// `vcx_init_with_config` as JSON. It uses an existing wallet with a new key, or with the key of the last attempt if
-  /// the token is the same, so that a lost answer can be fetched again. The wallet is closed in any case; after a
+  /// the token or the mediator's invitation is the same, so that a lost answer can be fetched again. The wallet is closed in any case; after a
   /// failure the program can repeat the call.
   package func run(with token: SponsorToken? = nil) throws -> String {
     let wallet = try openOrCreateWallet()
     defer { wallet.close() }
-    let owner = try owner(in: wallet, token)
+    let http = HTTPClient(authorities: authorities)
+    let (owner, account) = try cloudAgent.register(
+      Registration(wallet: wallet, http: http, seed: agentSeed, token: token, name: name))
     let institution =
       enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
-    let account = try cloudAgent.register(
-      owner, keys: wallet, over: HTTPClient(authorities: authorities), with: token)
     Session.notePrepared(self.wallet)
 
     var config = JSONObject(passedOn)
@@ -64,11 +64,6 @@ package struct Provisioning: Sendable {
     return JSON.object(config).sortedText
   }
 
-  private func owner(in wallet: Wallet, _ token: SponsorToken?) throws -> Party {
-    guard agentSeed == nil, let token else { return try wallet.createParty(seed: agentSeed) }
-    return try wallet.party(ofAttempt: cloudAgent.mark(of: token))
-  }
-
   private func openOrCreateWallet() throws(WalletFailure) -> Wallet {
     try naming(wallet.location.file) { () throws(WalletError) in
       try Wallet.makeUnlessPresent(wallet)  // provisioned before: used again, if the key is right
@@ -78,7 +73,7 @@ package struct Provisioning: Sendable {
     }
   }
 
-  /// 32 characters, base64 of 32 bytes, or 64 hexadecimal digits.
+  /// Reads a seed: 32 characters, base64 of 32 bytes, or 64 hexadecimal digits.
   private static func seed(_ key: String, _ config: SettingsReader) throws(SettingsError) -> SecretBytes? {
     guard let text = try config.string(key) else { return nil }
     let candidates: [[UInt8]?] = [
@@ -92,7 +87,7 @@ package struct Provisioning: Sendable {
 }
 
 extension Wallet {
-  /// Creates a wallet, unless one of the name exists.
+  /// Creates a wallet, unless a wallet with the name exists.
   static func makeUnlessPresent(_ settings: WalletSettings) throws(WalletError) {
     do {
       try create(settings.location, key: settings.key, derivation: settings.derivation)
@@ -100,24 +95,20 @@ extension Wallet {
   }
 
   /// Creates a DID with its key, for a connection or the owner.
-  fileprivate func createParty(seed: SecretBytes?) throws(WalletError) -> Party {
+  func createParty(seed: SecretBytes?) throws(WalletError) -> Party {
     let made = try createDID(seed: seed)
     return Party(did: made.did.text, verkey: made.verkey)
   }
 
-  /// The type of the records that remember the DID of an attempt.
-  private static let attempts = "msdk.provisioning-attempt"
-
   /// The party of the earlier attempt with this mark. Without one, creates a party and remembers it before anything is
   /// sent.
-  fileprivate func party(ofAttempt mark: String) throws -> Party {
-    do {
-      let did = try record(type: Self.attempts, id: mark).value
-      if let verkey = try verkey(of: DID(did)) { return Party(did: did, verkey: verkey) }
-      try apply(.delete(type: Self.attempts, id: mark))
-    } catch WalletError.recordNotFound {}
+  func party(ofAttempt mark: String) throws -> Party {
+    let attempts = LibraryRecords(of: "msdk.provisioning-attempt", in: self)
+    if let did = try attempts.find(mark)?.value, let verkey = try verkey(of: DID(did)) {
+      return Party(did: did, verkey: verkey)
+    }
     let party = try createParty(seed: nil)
-    try apply(.add(Record(type: Self.attempts, id: mark, value: party.did)))
+    try make([attempts.putting(mark, value: party.did)])
     return party
   }
 }

@@ -4,7 +4,7 @@ internal import DIDComm
 internal import JSON
 
 extension Session {
-  /// Asks the Cloud Agent for a sign of life. Returns the time of its clock in seconds since 1970, if it tells the time.
+  /// Checks that the Cloud Agent answers. Returns the time of its clock in seconds since 1970, if the answer has it.
   @discardableResult
   package func checkHealth() throws -> Int64? { try cloudAgent().checkHealth() }
 
@@ -26,8 +26,8 @@ extension Session {
     JSON.object(Pairwise(try openMailbox(for: wallet.createDID(seed: nil).verkey)).stored).text
   }
 
-  /// Throws unless the wallet holds the mailbox's key and has not noted the key with another agent: a connection with a foreign
-  /// mailbox would get no message.
+  /// Throws unless the wallet holds the mailbox's key and has not noted another agent for it: a connection with a
+  /// foreign mailbox would get no message.
   func requireOwn(_ mailbox: Mailbox) throws {
     guard try wallet.keyPair(for: mailbox.key) != nil else { throw CloudAgentError.missingKey(mailbox.key) }
     guard try book.mailboxes(of: [mailbox.key.did.text]).allSatisfy({ $0 == mailbox }) else {

@@ -8,16 +8,17 @@ package import Registry
 internal import Sodium
 internal import Threading
 package import Wallet
+internal import WebSocket
 internal import Time
 
 /// The running SDK: an open wallet, and the Cloud Agent of its owner.
 ///
-/// A process has one at a time, from `start` until `stop`. An operation that has begun keeps its session; after `stop`
+/// A process has one session at a time, from `start` until `stop`. A running operation keeps its session; after `stop`
 /// the wallet reports that it is closed.
 package final class Session: Sendable {
   package let settings: Settings
   package let wallet: Wallet
-  /// The settings for opening the wallet; they change with its key.
+  /// The settings that open the wallet. They change with the wallet's key.
   private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
   /// The Cloud Agent that the caller of `start` has given.
@@ -30,18 +31,18 @@ package final class Session: Sendable {
   private let peers: HTTPClient
   /// Schemas, definitions and revocation registries of credentials.
   package let registries: Registries
-  /// The own revocation registries whose published lists this session has read.
+  /// This wallet's revocation registries whose published lists the session has read.
   let learnedRegistries = Locked<Set<String>>([])
   /// The senders of the messages that the program has downloaded.
   let senderMemory = Locked(SenderMemory())
 
   /// The size limit of a response whose body is ignored.
   private static let maximumIgnoredAnswer = 64 << 10
-  /// The size limit of a response that brings a message: an envelope around a credential with pictures in it.
+  /// The size limit of a response that brings a message: an envelope with a credential that may contain pictures.
   static let maximumAnswer = 16 << 20
 
   private static let current = Locked<Session?>(nil)
-  /// Outlives a session: a program may set it before it starts one.
+  /// The profile outlives a session: a program may set it before it starts one.
   private static let ownProfile = Locked(Profile())
   private static let acceptance = Locked<AgreementAcceptance?>(nil)
   /// The wallet that provisioning or an import has made since the last stop.
@@ -60,11 +61,11 @@ package final class Session: Sendable {
   private init(_ settings: Settings, _ wallet: Wallet, _ given: (any CloudAgent)?, opening: WalletSettings) {
     self.settings = settings
     self.given = given
-    inbox = Inbox(in: wallet)
+    let filing = MessageFiling(inbox: Inbox(in: wallet), book: MailboxBook(wallet: wallet))
+    inbox = filing.inbox
     let http = HTTPClient(maximumBody: Self.maximumAnswer, authorities: settings.authorities)
     self.http = http
-    mailboxes =
-      given ?? settings.cloudAgent?.cloudAgent(keys: wallet, directory: MailboxBook(wallet: wallet), over: http)
+    mailboxes = given ?? settings.cloudAgent?.cloudAgent(keys: wallet, filing: filing, over: http)
     self.wallet = wallet
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
@@ -76,8 +77,9 @@ package final class Session: Sendable {
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)
   }
 
-  /// Opens the wallet and makes the session the running one. Sends no request. The ledgers of the settings become those
-  /// of the process, unless `vcx_init_pool` has named some. A given Cloud Agent takes the place of the settings'.
+  /// Opens the wallet and makes this the running session. Sends no request. The ledgers of the settings become the
+  /// ledgers of the process, unless `vcx_init_pool` has named some. A given Cloud Agent replaces the settings' Cloud
+  /// Agent.
   package static func start(_ settings: Settings, at cloudAgent: (any CloudAgent)? = nil) throws {
     let ledgers = try settings.networks.ledgers(library: settings.ledgerLibrary)
     let session = try Session(settings, cloudAgent)
@@ -93,7 +95,8 @@ package final class Session: Sendable {
       session.wallet.close()
       throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
-    Log.info("the session runs, \(settings.cloudAgent.map { "at \($0.address)" } ?? "without a Cloud Agent")")
+    let place = settings.cloudAgent.map { "at \(HTTPURL.origin(of: $0.address))" }
+    Log.info("the session runs, \(place ?? "without a Cloud Agent")")
   }
 
   /// The file of certificates that the running session trusts, if it names one.
@@ -102,8 +105,8 @@ package final class Session: Sendable {
   /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement and the ledgers. If no session
   /// runs, deletes the wallet that provisioning or an import has made since the last stop.
   ///
-  /// The next session can start as soon as `forgetting` has returned, which lets go of the objects of this one. The next
-  /// session keeps its objects, also while the wallet of this one is still being deleted.
+  /// The next session can start as soon as `forgetting`, which releases the objects of this session, has returned. The
+  /// next session keeps its own objects, even while the wallet of this session is still being deleted.
   package static func stop(deletingWallet: Bool, forgetting: () -> Void = {}) {
     let (session, prepared) = current.withLock { current in
       ownProfile.withLock { $0 = Profile() }
@@ -124,9 +127,9 @@ package final class Session: Sendable {
   /// Notes a wallet that was made for a later session, so that `stop` can delete it before one has started.
   static func notePrepared(_ wallet: WalletSettings) { prepared.withLock { $0 = wallet } }
 
-  /// Puts a session with another wallet in the place of this one. `open` gets this session's wallet and returns the other
-  /// one; it may close the former, which is opened again if it throws. Starting and stopping wait until it returns. Throws
-  /// `notRunning`, without calling `open`, if this is not the running session.
+  /// Replaces this session by a session with another wallet. `open` gets this session's wallet and returns the other
+  /// wallet; it may close the former, which is opened again if `open` throws. Starting and stopping wait until `open`
+  /// returns. Throws `notRunning`, without calling `open`, if this is not the running session.
   func goOn(in wallet: WalletSettings, _ open: (Wallet) throws -> Wallet) throws {
     try Self.current.withLock { current in
       guard current === self else { throw SessionError.notRunning }
@@ -162,7 +165,7 @@ package final class Session: Sendable {
   /// Writes to ledgers with this acceptance from now on, until the session stops.
   package static func accept(_ agreement: AgreementAcceptance) { acceptance.withLock { $0 = agreement } }
 
-  /// The acceptance of the agreement that the network requires of authors; nil if the user has accepted none.
+  /// The acceptance of the agreement that the network requires of authors; nil if the user has accepted no agreement.
   static var acceptedAgreement: AgreementAcceptance? { acceptance.withLock { $0 } }
 
   package static var isRunning: Bool { current.withLock { $0 != nil } }
@@ -173,7 +176,7 @@ package final class Session: Sendable {
     return session
   }
 
-  /// The addresses of peers that the running session may connect to; any address while no session runs.
+  /// The addresses of peers that the running session may connect to; all addresses while no session runs.
   package static var peerReach: HTTPClient.Reach { current.withLock { $0?.settings.peerReach } ?? .anywhere }
 
   /// The wallet of the running session.
@@ -182,7 +185,7 @@ package final class Session: Sendable {
     return session.wallet
   }
 
-  /// Replaces the key of the wallet, if it is that of the running session. From then on only the new key opens it.
+  /// Replaces the key of the wallet, if it is the running session's wallet. Afterwards only the new key opens it.
   package static func rekey(_ wallet: Wallet, to key: String, derivation: KeyDerivation) throws(WalletError) {
     guard let session = current.withLock({ $0 }), session.wallet === wallet else { throw .closed }
     try session.opening.withLock { (opening) throws(WalletError) in
@@ -244,16 +247,21 @@ extension Session {
     Log.info("sent \(message.kind) from \(sender?.did.text ?? "nobody")")
   }
 
-  /// An own key pair. Throws if the wallet does not have it.
+  /// A key pair of this wallet. Throws if the wallet does not have it.
   func keyPair(_ key: VerKey) throws -> KeyPair {
     guard let pair = try wallet.keyPair(for: key) else { throw CloudAgentError.missingKey(key) }
     return pair
   }
 
-  /// Posts an envelope to a peer. Returns the body of the response.
+  /// Sends an envelope to a peer: posts it, or sends it over a WebSocket of its own. Returns the body of the response, which a
+  /// WebSocket does not have.
   func post(
     _ envelope: [UInt8], to endpoint: String, maximumAnswer: Int = Session.maximumAnswer
   ) throws(DeliveryError) -> [UInt8] {
+    guard !Service.isWebSocket(endpoint) else {
+      do { try WebSocketConnection.deliver(envelope, to: endpoint, over: peers) } catch { throw DeliveryError(error) }
+      return []
+    }
     let response: HTTPClient.Response
     do {
       response = try peers.post(
@@ -282,7 +290,7 @@ extension Session {
   }
 }
 
-/// The reasons why there is no session to work with, or why it cannot ask others.
+/// The reasons why there is no usable session, or why it lacks a service.
 package enum SessionError: Error, Equatable, Sendable {
   case notRunning, alreadyRunning
   /// The configuration names no source of public objects.
@@ -309,6 +317,18 @@ extension SessionError: CustomStringConvertible {
 package enum DeliveryError: Error, Equatable, Sendable {
   case unreachable(HTTPError)
   case refused(status: Int)
+}
+
+extension DeliveryError {
+  init(_ error: WebSocketError) {
+    self =
+      switch error {
+      case .invalidURL: .unreachable(.invalidURL)
+      case .connection(let error): .unreachable(error)
+      case .refused(let status): .refused(status: status)
+      case .notWebSocket, .closed, .violated, .silent, .cancelled: .unreachable(.unreachable("\(error)"))
+      }
+  }
 }
 
 extension DeliveryError: CustomStringConvertible {

@@ -6,7 +6,7 @@ package import Wallet
 
 /// A program's configuration at each start: the result of provisioning, edited or not.
 ///
-/// All members are checked before any takes effect. Members that msdk does not know are ignored.
+/// `Settings` checks all members before any takes effect. It ignores members that msdk does not know.
 package struct Settings: Sendable {
   package private(set) var wallet: WalletSettings
   /// Nil if the configuration names no Cloud Agent; the wallet can still be used.
@@ -19,8 +19,8 @@ package struct Settings: Sendable {
   /// Whether to tell the agencies of peers the type of each message and the user's name, for their notifications;
   /// `push_details`.
   package let tellsPushDetails: Bool
-  /// Whether to refuse proofs of non-revocation that are not linked to their credential as no prover of today links them;
-  /// `strict_non_revocation`.
+  /// Whether to refuse proofs of non-revocation whose link to their credential differs from the link that all provers
+  /// of today make; `strict_non_revocation`.
   let strictNonRevocation: Bool
   /// How the passphrase of a backup gives its recovery key; `backup_key_derivation`.
   let recoveryKeys: RecoveryKeyDerivation
@@ -33,7 +33,7 @@ package struct Settings: Sendable {
   let authorities: String?
   /// The path of libanoncreds.so, nil for the usual places; `anoncreds_library_path`.
   package let anonCredsLibrary: String?
-  /// The same of libindy_vdr.so; `indy_vdr_library_path`.
+  /// The path of libindy_vdr.so, nil for the usual places; `indy_vdr_library_path`.
   let ledgerLibrary: String?
   /// Ledgers, by their genesis transactions.
   let networks: LedgerNetworks
@@ -51,7 +51,7 @@ package struct Settings: Sendable {
   /// Reads the configuration of `vcx_init_with_config`.
   package init(parsing text: String) throws(SettingsError) { try self.init(parsing: text, makesWallet: false) }
 
-  /// The members of a configuration that mean nothing, and the names that mean something. Throws if the configuration
+  /// The members of a configuration that msdk does not know, and the names that it knows. Throws if the configuration
   /// cannot be used.
   package static func unknownMembers(
     in text: String
@@ -101,7 +101,7 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
-  /// The same settings with another wallet. The name of the link secret stays.
+  /// The same settings with another wallet. The name of the link secret does not change.
   func with(_ wallet: WalletSettings) -> Settings {
     var settings = self
     settings.wallet = wallet
@@ -145,7 +145,7 @@ package struct WalletSettings: Sendable {
 
   package var key: String { secretKey.text }
 
-  /// Replaces the key after the wallet got another one.
+  /// Replaces the key after the wallet has got another key.
   mutating func replaceKey(with key: String, derivation: KeyDerivation) {
     secretKey = SecretBytes(copying: Array(key.utf8))
     self.derivation = derivation

@@ -4,10 +4,10 @@ package import JSON
 internal import Threading
 
 /// The members of a configuration. A null counts as absent; a number is refused, since the configuration's values are
-/// texts (`threadpool_size`, which older libraries had as a number too, is not used).
+/// texts. `threadpool_size`, which older libraries also wrote as a number, is not used.
 struct SettingsReader {
   private let object: JSONObject
-  /// The names that were asked for.
+  /// The names that callers have asked for.
   private let asked = Locked<Set<String>>(["threadpool_size"])
 
   init(_ text: String) throws(SettingsError) {
@@ -19,7 +19,7 @@ struct SettingsReader {
     }
   }
 
-  /// The members that nobody has asked for, and the names that somebody has.
+  /// The members that no caller has asked for, and the names that callers have asked for.
   var unread: (members: [String], names: [String]) {
     let names = asked.withLock { $0 }
     return (object.keys.filter { !names.contains($0) }, names.sorted())
@@ -32,17 +32,17 @@ struct SettingsReader {
     return object[key]
   }
 
-  /// Of a member's several names, the one in the configuration, for errors. The first name if none is there.
+  /// The name that the configuration uses for a member with several names, for errors. The first name if it uses none.
   func name(among keys: [String]) -> String { keys.first(where: has) ?? keys[0] }
 
-  /// The first of the members that is there, or nil.
+  /// The first of the members that the configuration has, or nil.
   func string(_ keys: String...) throws(SettingsError) -> String? {
     guard let (key, value) = first(keys) else { return nil }
     guard let text = value.string else { throw .invalidValue(key, "a text") }
     return text
   }
 
-  /// The first of the members that is there, or nil: an array, or a text that holds one.
+  /// The first of the members that the configuration has, or nil: an array, or a text that contains an array.
   func array(_ keys: String...) throws(SettingsError) -> [JSON]? {
     guard let (key, value) = first(keys) else { return nil }
     guard let array = value.array ?? value.string.flatMap({ try? JSON(parsing: $0).array }) else {
@@ -51,7 +51,7 @@ struct SettingsReader {
     return array
   }
 
-  /// Of a member's several names, the first one in the configuration, with its value.
+  /// The first of the member's names that the configuration uses, with its value.
   private func first(_ keys: [String]) -> (key: String, value: JSON)? {
     keys.map { ($0, value($0)) }.first { $0.1 != nil }.flatMap { key, value in value.map { (key, $0) } }
   }
@@ -62,12 +62,21 @@ struct SettingsReader {
     return bool
   }
 
-  /// An object, or a text that holds one.
+  /// An object, or a text that contains an object.
   func object(_ key: String) throws(SettingsError) -> JSONObject? {
     guard let value = value(key) else { return nil }
     let parsed = value.object ?? value.string.flatMap { try? JSON(parsing: $0).object }
     guard let parsed else { throw .invalidValue(key, "an object, or a text that holds one") }
     return parsed
+  }
+
+  /// A text, or the text of an object.
+  func objectText(_ key: String) throws(SettingsError) -> String? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string ?? value.object.map({ JSON.object($0).text }) else {
+      throw .invalidValue(key, "a text or an object")
+    }
+    return text
   }
 
   /// A member that is a DID of any method. Agencies give DIDs that are mere labels, so the text stays as it is.
@@ -98,7 +107,7 @@ struct SettingsReader {
     try string(key).map { $0.contains("/") ? Files.absolutePath(of: $0) : $0 }
   }
 
-  /// The members of other names than these, unchanged.
+  /// The members with other names than these, unchanged.
   func members(besides keys: [String]) -> [(String, JSON)] {
     object.members.filter { !keys.contains($0.key) }.map { ($0.key, $0.value) }
   }
@@ -116,6 +125,8 @@ package enum SettingsError: Error, Equatable, Sendable {
   case invalidVerKey(String)
   case invalidURL(String)
   case malformedAuthorAgreement
+  /// The configuration names an agency and a mediator.
+  case twoCloudAgents
   /// The first transactions of a ledger's network cannot be read, for the given reason.
   case invalidGenesis(reason: String)
   /// The configuration's file does not exist.
@@ -135,6 +146,7 @@ extension SettingsError: CustomStringConvertible {
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
     case .malformedAuthorAgreement: "\"author_agreement\" is not the acceptance of an agreement"
+    case .twoCloudAgents: "the configuration names an agency and a mediator: one of them is the Cloud Agent"
     case .invalidGenesis(let reason): reason
     case .noFile(let path) where path.first == "{":
       "the argument is JSON text and not the path of a file: vcx_init_with_config takes the text"

@@ -4,18 +4,19 @@ internal import Credentials
 internal import DIDComm
 internal import HTTP
 internal import Logging
+internal import Platform
 
 /// An object that applies messages from a mailbox by itself when the program polls it.
 protocol Polling: Receiving {
   /// Finds the object's next message.
   var search: MailboxPoll { get set }
 
-  /// Whether a message that the library has applied may have its effect on the object in its present state once more: a
-  /// process may end before it has stored the effect, and another one then restores the object without it.
+  /// Whether an applied message may have its effect on the object again: a process may end before it has stored the
+  /// effect, and another process then restores the object without it.
   var recovers: Bool { get }
 
-  /// Whether the object has ended. The message that ended it stays in the mailbox, so that a process that ends before
-  /// it has stored the object finds the message again.
+  /// Whether the object has ended. The message that ended it stays in the mailbox: if a process ends before it has
+  /// stored the object, the next process finds the message again.
   var isOver: Bool { get }
 
   /// Applies a stored message. Returns the action that was done: `.leave` for a message that does not concern the object.
@@ -33,8 +34,8 @@ extension Polling {
 
 /// The search of a mailbox for the next message that concerns one object. Each poll repeats it.
 ///
-/// It remembers which messages do not concern the object, so that the next poll neither downloads nor opens them again.
-/// The open object keeps this in memory only.
+/// The search remembers the messages that do not concern the object, so that the next poll neither downloads nor opens
+/// them again. Only the memory of the open object holds them.
 struct MailboxPoll: Sendable {
   /// The messages that do not concern the object in its present state.
   private(set) var passedOver = PassedOver()
@@ -42,23 +43,26 @@ struct MailboxPoll: Sendable {
   private(set) var hasBegun = false
   /// The applied messages that do not concern the object in its present state.
   private var recovered: Set<String> = []
+  /// The messages that had an effect on this object. The library keeps them for objects that lack their effect, so this one
+  /// needs none of them again: a second effect of each poll would hide the messages behind it.
+  private var effective: Set<String> = []
   /// The messages that wait: their answer could not be sent so far, or no ledger has the sender's public DID yet.
   private(set) var waiting: Set<String> = []
 
-  /// The applied messages that the inbox could not take. It takes them when they are found again, though the object ignores them
-  /// then: a restored object may lack their effect.
+  /// The applied messages that the inbox could not take. The inbox takes them when the poll finds them again, though
+  /// the object then ignores them: a restored object may lack their effect.
   private var unkept: Set<String> = []
 
-  /// Forgets the messages that were passed over, because an object in another state may have a use for them.
+  /// Forgets the passed messages, because they may concern the object in its new state.
   mutating func reset() { (passedOver, recovered) = (PassedOver(), []) }
 
-  /// Begins the first search behind the messages that were passed over up to `last`.
+  /// Begins the first search after `last`, the last passed message.
   mutating func begin(after last: String?) {
     hasBegun = true
     passedOver = PassedOver(after: last)
   }
 
-  /// The last message that was passed over, if it is worth a note.
+  /// The last passed message, if it is worth a note.
   mutating func takePlace() -> String? { passedOver.takePlace() }
 }
 
@@ -66,11 +70,11 @@ extension MailboxPoll {
   /// Passes messages of the mailbox to the object, the oldest first, until one has an effect.
   ///
   /// A message counts as read once its effect is in the object. If the object refuses a message, because it is broken
-  /// or not from the peer, the message is rejected at the Cloud Agent: it neither comes again nor hides the messages
-  /// behind it. The same happens to a message that can never be answered. The error of a broken message is thrown if no
-  /// other message had an effect. Messages from strangers are only logged. A message whose answer could not be sent, or
-  /// whose sender is on no ledger yet, stays, and the next poll looks at the others first. All other messages stay for the
-  /// application.
+  /// or not from the peer, the poll rejects it at the Cloud Agent: the message neither comes again nor hides the
+  /// messages behind it. The same happens to a message that can never be answered. The poll throws the error of a
+  /// broken message if no other message had an effect, and only logs messages from strangers. A message stays if its
+  /// answer could not be sent, or if its sender is on no ledger yet; the next poll looks at the others first. All other
+  /// messages stay for the application.
   fileprivate mutating func run<Object: Polling>(
     in mailbox: Mailbox, for object: inout Object, with session: Session
   ) throws {
@@ -78,6 +82,7 @@ extension MailboxPoll {
     var refusal: (any Error)?
     guard try !recover(in: mailbox, for: &object, refusal: &refusal, with: session) else { return }
     var isDone = false
+    let end = MonotonicTime.now.after(milliseconds: Self.patience)
     var (filters, list) = try unseen(in: mailbox, of: messages)
     for filter in filters where !isDone {
       var visited: [String] = []
@@ -85,17 +90,26 @@ extension MailboxPoll {
         Log.debug("connection \(mailbox.pairwiseDID): \(messages.count) messages to look at")
         for stored in messages where !isDone {
           visited.append(stored.uid)
-          isDone = try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session)
+          do {
+            isDone = try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session)
+          } catch let error where waiting.contains(stored.uid) && MonotonicTime.now < end {
+            // A sender whose address refuses at once hides no other one.
+            refusal = refusal ?? error
+          }
         }
         return !isDone
       }
       list = list ?? MessageList(uids: visited, isInOrder: isInOrder)
     }
     if let list { _ = passedOver.remaining(of: list) }
-    // The wallet has no note of a connection that another library created.
+    // The wallet has no note about a connection that another library created.
     session.book.note(mailbox)
     if !isDone, let refusal { throw refusal }
   }
+
+  /// The milliseconds after which a poll ends at a message whose answer cannot be sent. A silent address costs its time
+  /// limit, and the next poll begins with the other messages.
+  private static let patience = 5000
 
   /// Passes the applied messages of the mailbox to an object that may lack their effect, the oldest first, until one has an
   /// effect. Returns whether one had. `refusal` receives the first error.
@@ -103,12 +117,13 @@ extension MailboxPoll {
     in mailbox: Mailbox, for object: inout Object, refusal: inout (any Error)?, with session: Session
   ) throws -> Bool {
     guard object.recovers else { return false }
-    for place in try session.inbox.applied(in: mailbox) where recovered.insert(place.uid).inserted {
+    for place in try session.inbox.applied(in: mailbox)
+    where !effective.contains(place.uid) && recovered.insert(place.uid).inserted {
       guard let stored = try session.inbox.message(at: place) else { continue }
       do {
         if try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session) { return true }
       } catch {
-        // The next poll tries again. Until then, the message hides no other one.
+        // The next poll tries again. Until then, the message does not hide others.
         recovered.remove(place.uid)
         waiting.remove(place.uid)
         refusal = refusal ?? error
@@ -144,6 +159,7 @@ extension MailboxPoll {
       case .send, .sendAll, .nothing, .refuse:
         mark(stored, .reviewed, of: mailbox, keepingIt: recovers, with: session)
       }
+      if recovers { effective.insert(stored.uid) }
       return true
     } catch let error where Self.isRefusal(error) {
       Log.warning("connection \(mailbox.pairwiseDID): message \(stored.uid) is refused: \(error)")
@@ -170,12 +186,13 @@ extension MailboxPoll {
     }
   }
 
-  /// Returns the filters that download the messages to look at, one after the other, and the list that they are from. They
-  /// leave out messages that were passed over. Messages that wait come last. If all of them wait, they begin anew.
+  /// Returns the filters that download the messages to look at, one after the other, and the list that has these
+  /// messages. They omit passed messages. Waiting messages come last. If all messages wait, the filters begin with them
+  /// again.
   ///
-  /// All messages behind the last one that was passed over are new, unless some of them were passed over too, or
-  /// wait. Then the client first fetches the ids, which are short, and only then the unknown messages. A mailbox
-  /// full of the application's unread messages costs a poll nothing.
+  /// All messages after the last passed one are new, unless some of them were passed too, or wait. In that case the
+  /// client fetches the ids, which are short, and then only the unknown messages. The application's unread messages
+  /// cost a poll nothing, even if they fill the mailbox.
   private mutating func unseen(
     in mailbox: Mailbox, of messages: any MessageKeeper
   ) throws -> ([MessageFilter], MessageList?) {
@@ -191,8 +208,8 @@ extension MailboxPoll {
     return (groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }, list)
   }
 
-  /// Marks a message whose effect is in the object, after it has kept it in the inbox if an interruption may undo the
-  /// effect. If that fails, the next poll marks it: the object ignores a message that it knows.
+  /// Marks a message whose effect is in the object. If an interruption may undo the effect, it first keeps the message
+  /// in the inbox. If it fails, the next poll marks the message: the object ignores a message that it knows.
   private mutating func mark(
     _ stored: StoredMessage, _ status: MessageStatus, of mailbox: Mailbox, keepingIt isKept: Bool = false,
     with session: Session

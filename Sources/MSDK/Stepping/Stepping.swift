@@ -6,14 +6,14 @@ internal import Logging
 /// An object whose state is the value of a machine. An operation advances it in three steps: the machine decides, the
 /// object acts, and only then the new state counts.
 ///
-/// An operation that fails leaves the object as it was, so that a program can repeat it.
+/// A failed operation does not change the object, so that a program can repeat the operation.
 package protocol Stepping: Sendable {
   associatedtype Machine: Equatable
 
   /// The state.
   var machine: Machine { get }
 
-  /// Makes a state count.
+  /// Makes a state the object's state.
   mutating func enter(_ next: Machine)
 
   /// Throws if the object in this state could not be restored from its text.
@@ -74,7 +74,7 @@ struct PairwiseOutbox: Outbox {
 }
 
 extension Outbox {
-  /// Sends a message if possible. A failure is only logged.
+  /// Sends a message if possible. If it fails, it only logs the failure.
   func sendIfPossible(_ message: JSON, to service: Service) throws {
     do { try send(message, to: service) } catch {
       Log.warning("the peer could not be notified of a problem: \(error)")

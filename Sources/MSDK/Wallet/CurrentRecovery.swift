@@ -1,8 +1,8 @@
 internal import DIDComm
 internal import Wallet
 
-/// The wallet's note of the recovery key that the account got last. A backup under an earlier one is refused here, also
-/// with an agency that does not compare the keys itself.
+/// The wallet's note about the account's latest recovery key. With it, the library refuses a backup under an earlier
+/// key, even if the agency does not compare the keys.
 struct CurrentRecovery: Sendable {
   private let records: LibraryRecords
   private let wallet: Wallet
@@ -15,7 +15,7 @@ struct CurrentRecovery: Sendable {
 
   func note(_ key: VerKey) throws(WalletError) { try wallet.make([records.putting(Self.id, value: key.text)]) }
 
-  /// Whether the note does not name another key. Wallets of older versions have no note.
+  /// Whether the key may be the noted one. Wallets of older versions have no note.
   func mayBe(_ key: VerKey) throws(WalletError) -> Bool {
     guard let note = try records.find(Self.id) else { return true }
     return note.value == key.text

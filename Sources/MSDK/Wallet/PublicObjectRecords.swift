@@ -5,7 +5,7 @@ internal import Wallet
 
 /// Public objects in the wallet, in the form of older libraries: a record for each, under its id.
 ///
-/// Everything works without them, so errors are only logged.
+/// The library works without these records, so it only logs errors.
 struct PublicObjectRecords: RegistryCache {
   let wallet: Wallet
 

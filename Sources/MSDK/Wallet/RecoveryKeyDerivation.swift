@@ -2,12 +2,12 @@ internal import Sodium
 
 /// Derives the recovery key of backups from their passphrase. The raw values are the names in configurations.
 ///
-/// The Cloud Agent learns the public half, and can try passphrases against it. The passphrase is all that a new device
-/// has, so the salt is the same for all.
+/// The Cloud Agent learns the public half, and can try passphrases against it. A new device has nothing but the
+/// passphrase, so all users have the same salt.
 enum RecoveryKeyDerivation: String, CaseIterable, Sendable {
   /// Argon2id: each try takes some tenths of a second.
   case argon2id = "ARGON2ID"
-  /// One hash, as libvcx does it: for backups that libvcx has to find.
+  /// One hash, as in libvcx: for backups that libvcx must find.
   case sha256 = "SHA256"
 
   /// Reads `backup_key_derivation`.

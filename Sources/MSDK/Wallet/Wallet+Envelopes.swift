@@ -2,10 +2,10 @@ internal import DIDComm
 internal import JSON
 package import Wallet
 
-// Envelopes of a program's own, with the keys of the wallet.
+// Envelopes that the program itself packs and opens, with the keys of the wallet.
 
 extension Wallet {
-  /// Packs a message. `receivers` is a JSON array of verkeys; without `sender` the envelope proves nobody.
+  /// Packs a message. `receivers` is a JSON array of verkeys; without `sender` the envelope proves no sender.
   package func pack(_ message: [UInt8], for receivers: String, from sender: String?) throws -> [UInt8] {
     let keys = try JSON(parsing: receivers).requireArray().map { try VerKey($0.string ?? "") }
     let pair = try sender.map { text in
@@ -15,8 +15,8 @@ extension Wallet {
     return try Envelope.pack(message, for: keys, from: pair)
   }
 
-  /// Opens an envelope, and writes its content with both keys as JSON text. Returns nil if the wallet has the key of no
-  /// receiver.
+  /// Opens an envelope, and writes its content with both keys as JSON text. Returns nil if the wallet has no receiver's
+  /// key.
   package func unpack(_ envelope: [UInt8]) throws -> [UInt8]? {
     do {
       let opened = try Envelope(parsing: envelope).open(with: self)

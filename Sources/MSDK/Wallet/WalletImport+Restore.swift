@@ -5,14 +5,14 @@ internal import Sodium
 internal import Wallet
 
 extension WalletImport {
-  /// Fetches the newest backup from the agency, and goes on with it in place of the session's temporary wallet, which is
-  /// deleted. A failure leaves the temporary wallet as it was. So does an interruption, or the restored wallet is
-  /// complete; a repetition finishes the work.
+  /// Fetches the newest backup from the agency, and continues the session with it. It replaces the session's temporary
+  /// wallet, which is deleted. A failure does not change the temporary wallet. After an interruption, either the
+  /// temporary wallet is unchanged or the restored wallet is complete; a repetition finishes the work.
   ///
-  /// The settings still name the temporary Cloud Agent. The program finds its old configuration in the wallet, and starts
-  /// again with it.
+  /// The settings still name the temporary Cloud Agent. The program finds its old configuration in the wallet, and
+  /// starts again with it.
   package func restore(with session: Session) throws {
-    // Either the restored wallet gets the name of the temporary one, or that must be free.
+    // Either the restored wallet gets the name of the temporary wallet, or its name must be free.
     if wallet.location.file == session.wallet.location.file {
       let restored = try restored(with: session)
       defer { restored.discard() }
@@ -43,7 +43,7 @@ extension WalletImport {
     session.deleteWallet()
   }
 
-  /// Goes on with the wallet of an interrupted restore.
+  /// Continues with the wallet of an interrupted restore.
   private func adopt(in session: Session) throws {
     let restored = try naming(wallet.location.file) { () throws(WalletError) in
       try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
@@ -90,15 +90,15 @@ extension WalletImport {
     return newest
   }
 
-  /// The backup that was exported last; nil if none was found.
+  /// The backup that was exported last; nil if no backup was found.
   static func newest(of results: [BackupSearch]) -> [UInt8]? {
     let backups = results.compactMap { if case .found(let backup) = $0 { backup } else { nil } }
     return backups.max { (Wallet.exportTime($0) ?? 0) < (Wallet.exportTime($1) ?? 0) }
   }
 }
 
-/// The note of a restore in the temporary wallet, which is deleted when the restore ends. Without it, a wallet of the
-/// wanted name is somebody's own.
+/// The note of a restore in the temporary wallet, which is deleted when the restore ends. Without the note, a wallet
+/// with the wanted name belongs to the program.
 private struct Restoration {
   private let location: WalletLocation
   private let wallet: Wallet
@@ -110,7 +110,7 @@ private struct Restoration {
     records = LibraryRecords(of: "msdk.restoration", in: wallet)
   }
 
-  /// Notes that the next step makes the wallet, of a backup under this passphrase's key.
+  /// Notes that the next step makes the wallet, from a backup under this passphrase's key.
   func begin(under key: String) throws(WalletError) {
     try wallet.make([records.putting(location.file, value: key)])
   }

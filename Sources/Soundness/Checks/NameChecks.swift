@@ -1,5 +1,5 @@
 extension PrimaryProof {
-  /// Each attribute is either revealed or hidden, as the presentation says it (M1), with the shown number (M2).
+  /// Each attribute is either revealed or hidden, as the presentation says (M1), and has the shown number (M2).
   func checkNames(_ statement: Statement) throws(SoundnessCheck) {
     let revealed = Set(statement.revealed.keys)
     try require(Set(equality.revealed.keys) == revealed, .names)

@@ -1,5 +1,5 @@
 extension PrimaryProof {
-  /// The proof shows the requested predicates, each once (G1), within 32 bits (G2), about the hidden attribute of the
+  /// The proof shows each requested predicate once (G1), within 32 bits (G2), about the hidden attribute with the
   /// predicate's name (G3).
   func checkPredicates(_ statement: Statement) throws(SoundnessCheck) {
     let shown = predicates.map(\.predicate)
@@ -13,8 +13,8 @@ extension PrimaryProof {
 }
 
 extension Statement.Predicate {
-  /// Whether the engine can compare with the bound: it turns `GT` and `LT` into `GE` and `LE` of the next number, in 32
-  /// bits.
+  /// Whether the engine can compare with the bound: it replaces `GT` and `LT` by `GE` and `LE` with the next number, in
+  /// 32 bits.
   fileprivate var isWithin32Bits: Bool {
     let step: Int64 =
       switch comparison {

@@ -1,6 +1,6 @@
-/// The largest sizes of answers, in bits. An answer is a random number of the prover plus the challenge times the hidden
-/// number; the sum has one bit more than the random number, which is the larger. The sizes of the random numbers are
-/// AnonCreds' since its beginning.
+/// The largest sizes of answers, in bits. An answer is a random number of the prover plus the challenge times the
+/// hidden number. The random number is the larger, and the sum has one bit more than it. AnonCreds has had these sizes
+/// of the random numbers since its beginning.
 private enum AnswerBits {
   static let exponent = 457
   static let hidden = 593
@@ -12,8 +12,8 @@ private enum AnswerBits {
 }
 
 extension SubProof {
-  /// The answers are in their ranges (B1, B2, B3), with `isStrict` also the one that links a proof of non-revocation with
-  /// its credential (S1).
+  /// The answers are in their ranges (B1, B2, B3). With `isStrict`, so is the answer that links a proof of
+  /// non-revocation with its credential (S1).
   func checkRanges(isStrict: Bool) throws(SoundnessCheck) {
     try primary.checkRanges()
     if isStrict, revocation != nil { try primary.equality.context.require(atMost: AnswerBits.hidden, .context) }
@@ -21,7 +21,8 @@ extension SubProof {
 }
 
 extension PrimaryProof {
-  /// The answers are in the ranges of honest provers: the exponent's (B1), hidden attributes' (B2), all others' (B3).
+  /// The answers are in the ranges of honest provers: the exponent's (B1), the hidden attributes' (B2), all others'
+  /// (B3).
   fileprivate func checkRanges() throws(SoundnessCheck) {
     try equality.exponent.require(atMost: AnswerBits.exponent, .exponent)
     for answer in equality.hidden.values { try answer.number.require(atMost: AnswerBits.hidden, .hidden) }

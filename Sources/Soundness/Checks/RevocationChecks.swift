@@ -1,8 +1,8 @@
 internal import JSON
 
 extension SubProof {
-  /// The checked points of the proof of non-revocation; nil if there is no such proof, and none is needed (R1, R2, P1, P2,
-  /// P3).
+  /// The checked points of the proof of non-revocation; nil if there is no such proof, and the request needs none (R1,
+  /// R2, P1, P2, P3).
   func revocationPoints(_ facts: Statement.Revocation) throws(SoundnessCheck) -> RevocationPoints? {
     guard let revocation else {
       try require(!(facts.isRequested && facts.isRevocable), .revocation)

@@ -32,7 +32,7 @@ struct CurvePoint {
     return numbers
   }
 
-  /// Longer than any point of twelve words.
+  /// This is longer than any point of twelve words.
   private static let longestText = 1_000
 
   /// A number from 1 to 99.
@@ -40,7 +40,7 @@ struct CurvePoint {
     (1...2).contains(word.count) && word.first != UInt8(ascii: "0") && word.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// 64 p. The engine does not reduce its numbers; those of honest provers are below 9 p.
+  /// 64 p. The engine does not reduce its numbers; honest provers' numbers are below 9 p.
   private static let limit = Field.modulus.times64
 
   /// The radix of the engine's Montgomery form, 2^280, and its inverse.
@@ -89,13 +89,13 @@ extension CurvePoint {
 }
 
 extension Field {
-  /// 32 bytes, the highest first.
+  /// The 32 bytes, the highest first.
   fileprivate var bytes: [UInt8] {
     let bytes = number.bytes
     return [UInt8](repeating: 0, count: 32 - bytes.count) + bytes
   }
 
-  /// 64 digits, in capitals.
+  /// The 64 digits, in capitals.
   fileprivate var hexadecimal: String {
     let digits = Array("0123456789ABCDEF".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

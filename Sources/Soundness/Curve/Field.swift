@@ -1,6 +1,7 @@
 /// An element of the field of the engine's curve: a number modulo a prime `p` of 254 bits.
 ///
-/// In Montgomery form with the radix 2^256, below `p`. All numbers are public, so the time may depend on them.
+/// The number is in Montgomery form with the radix 2^256, below `p`. All numbers are public, so the time may depend on
+/// them.
 struct Field: Sendable {
   /// Four words of 64 bits, the lowest first.
   typealias Words = (UInt64, UInt64, UInt64, UInt64)
@@ -17,7 +18,7 @@ struct Field: Sendable {
   /// 2^256 modulo `p`.
   static let one = Field(
     words: (0x15ff_ffff_ffff_ff8e, 0xb939_ffff_ffff_ff8a, 0xa2c6_2eff_ffff_ffcd, 0x212b_a4f2_7fff_fff5))
-  /// 2^512 modulo `p`, by which a number gets Montgomery form.
+  /// 2^512 modulo `p`, which converts a number to Montgomery form.
   private static let radix = Field(
     words: (0xb3e8_8674_5370_473d, 0x55ef_bf6e_8c1c_c3f1, 0x281e_3a1b_7f86_954f, 0x1b0a_32fd_f640_3a3d))
 
@@ -85,7 +86,7 @@ extension Field {
 // MARK: - Words
 
 extension Field {
-  /// The element of a number below 2p. Without a branch, which a processor could not foresee.
+  /// The element of a number below 2p. It has no branch, which a processor could not predict.
   @inline(__always)
   private init(reducing number: Words) {
     let (reduced, borrow) = Self.difference(number, Self.prime)

@@ -5,7 +5,7 @@ extension JSONObject {
 }
 
 extension JSON? {
-  /// The object, if it has exactly the members of these names. Throws the check for anything else.
+  /// The object, if it has exactly the members with these names. Throws the check for anything else.
   func members(
     _ names: [String], _ check: SoundnessCheck = .members
   ) throws(SoundnessCheck) -> JSONObject {
@@ -18,7 +18,7 @@ extension JSON? {
   /// The number of a canonical decimal text. Throws `.numbers` for anything else.
   func number() throws(SoundnessCheck) -> Natural { try answer().number }
 
-  /// The same, with its text.
+  /// The number of a canonical decimal text, with the text. Throws `.numbers` for anything else.
   func answer() throws(SoundnessCheck) -> Answer {
     guard let text = self?.string, let number = Natural(decimal: text) else { throw .numbers }
     return Answer(text: text, number: number)

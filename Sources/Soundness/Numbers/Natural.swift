@@ -1,6 +1,6 @@
 /// A natural number of any size.
 struct Natural: Equatable, Sendable {
-  /// The lowest first, without zeros at the end.
+  /// The words of 64 bits, the lowest first, without zeros at the end.
   private(set) var limbs: [UInt64] = []
 
   init(limbs: [UInt64]) {
@@ -8,7 +8,7 @@ struct Natural: Equatable, Sendable {
     while self.limbs.last == 0 { self.limbs.removeLast() }
   }
 
-  /// Appends a digit, or several, to the number's text in a base: `scale` is the base, to the power of their count.
+  /// Appends one or several digits to the number's text in a base: `scale` is the base to the power of their count.
   private mutating func append(_ digits: UInt64, scale: UInt64) {
     var carry = digits
     for index in limbs.indices {

@@ -45,7 +45,7 @@ struct EqualityProof {
 
 /// The proof of a predicate: the difference to the bound is a sum of four squares.
 struct PredicateProof {
-  /// As the proof names it.
+  /// The predicate as the proof names it.
   let predicate: Statement.Predicate
   /// The answer about the attribute: `mj`.
   let attribute: Answer

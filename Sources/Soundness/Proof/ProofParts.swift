@@ -5,7 +5,7 @@ struct ProofParts {
   private let json: JSON
   let parts: [SubProof]
   let challenge: Natural
-  /// The texts that the challenge is a hash of, as arrays of bytes.
+  /// The texts whose hash is the challenge, as arrays of bytes.
   let hashedList: [JSON]
 
   init(_ json: JSON) throws(SoundnessCheck) {
@@ -20,7 +20,7 @@ struct ProofParts {
     hashedList = list
   }
 
-  /// The proof with other texts for its points, one for each sub-proof that has some.
+  /// The proof with new texts for its points, for each sub-proof that has points.
   func json(with points: [RevocationPoints?]) -> JSON {
     guard points.contains(where: { $0 != nil }) else { return json }
     var changed = json

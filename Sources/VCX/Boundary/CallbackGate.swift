@@ -6,8 +6,8 @@ final class CallbackGate: Sendable {
   /// The gate of the process: all callbacks and the functions of the logger go through it.
   static let process = CallbackGate()
 
-  /// The number of the threads inside, and `closed` once the gate is closed. Each call passes, mostly through an open gate,
-  /// so that a lock would cost more than the rest.
+  /// The number of the threads inside, and `closed` once the gate is closed. Each call passes the gate, which is mostly
+  /// open, so that a lock would cost more than all other work.
   private let state = Atomic<UInt64>(0)
   private static let closed: UInt64 = 1 << 63
 
@@ -25,7 +25,7 @@ final class CallbackGate: Sendable {
     if state.subtract(1, ordering: .acquiringAndReleasing).newValue == Self.closed { isEmpty.withLock { $0 = true } }
   }
 
-  /// Closes the gate for good and waits for running callbacks. Returns false if one still runs after that time.
+  /// Closes the gate for good and waits for running callbacks. Returns false if a callback still runs after that time.
   func close(milliseconds: Int) -> Bool {
     if state.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).newValue == Self.closed { return true }
     return isEmpty.wait(milliseconds: milliseconds) { $0 ? true : nil } ?? false

@@ -41,8 +41,8 @@ public typealias vcx_number_string_cb =
     _ command_handle: vcx_command_handle_t, _ error: vcx_error_t, _ number: UInt32, _ text: CString?
   ) -> Void
 
-/// Receives a credential definition and the ledger transactions that an endorser is to submit. The texts belong to the
-/// library and are valid until the callback returns; the last two are NULL where the definition has no revocation.
+/// Receives a credential definition and the ledger transactions for an endorser to submit. The texts belong to the
+/// library and are valid until the callback returns; the last two are NULL if the definition has no revocation.
 public typealias vcx_definition_transactions_cb =
   @convention(c) (
     _ command_handle: vcx_command_handle_t, _ error: vcx_error_t,

@@ -6,7 +6,7 @@ internal import Threading
 struct Completion<Value: Sendable>: Sendable {
   /// Calls back. The one place that runs the operation calls this once.
   private let callback: @Sendable (vcx_error_t, Value?) -> Void
-  /// The call that this completion ends, if the log wants it.
+  /// The call that this completion ends, if the log wants a line about it.
   private var call: Call?
   /// The threads that call back; nil for the thread that ends the operation.
   private var threads: Threads?
@@ -33,7 +33,7 @@ struct Completion<Value: Sendable>: Sendable {
     }
   }
 
-  /// Some functions pass a value with the error; without one the callback gets 0 or NULL.
+  /// Some functions pass a value with the error; in all others the callback gets 0 or NULL.
   func fail(_ error: VCXError, giving value: Value? = nil) {
     if let threads { return threads.post { [here] in here.fail(error, giving: value) } }
     Threads.shared.finish {
@@ -123,7 +123,7 @@ extension Completion where Value == NumberAndText {
   }
 }
 
-/// A credential definition, and what an endorser is to submit for it.
+/// A credential definition, and the transactions for an endorser to submit.
 struct DefinitionTransactions: Equatable, Sendable {
   let handle: vcx_credentialdef_handle_t
   let definition: String

@@ -1,13 +1,13 @@
 internal import JSON
 internal import Platform
 
-/// Makes `error` the current one of this thread and returns its code.
+/// Makes `error` the current error of this thread and returns its code.
 func record(_ error: VCXError) -> vcx_error_t {
   CurrentError.set(error)
   return error.code.rawValue
 }
 
-/// The last error of each thread, as JSON text in memory of the library. Success leaves it alone.
+/// The last error of each thread, as JSON text in memory of the library. Success does not change it.
 enum CurrentError {
   /// The text, or nil before the first error. Valid until the thread's next error.
   static var pointer: CString? {
@@ -20,7 +20,7 @@ enum CurrentError {
     free(previous)
   }
 
-  /// Freed by the system when the thread ends.
+  /// The system frees the key's value when the thread ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let result = pthread_key_create(&key) { free($0) }
@@ -28,7 +28,7 @@ enum CurrentError {
     return key
   }()
 
-  /// Programs read all four keys, also `backtrace`, which is always null.
+  /// Programs read all four members, including `backtrace`, which is always null.
   private static func json(_ error: VCXError) -> String {
     let text = error.code.text
     let json: JSON = [

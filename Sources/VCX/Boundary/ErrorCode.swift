@@ -7,12 +7,13 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   /// The failure has no code of its own.
   case unknownError = 1001
   case invalidConnectionHandle = 1003
-  /// Calls that need a session get it too, while the library is not initialised.
+  /// Calls that need a session also return it while the library is not initialised.
   case invalidConfiguration = 1004
   case notReady = 1005
-  /// A text is NULL, empty or not UTF-8, or a number is out of range. Only ever a return value, never passed to a callback.
+  /// A text is NULL, empty or not UTF-8, or a number is out of range. Only functions return it; callbacks never receive
+  /// it.
   case invalidOption = 1007
-  /// Or the connection has none before `vcx_connection_connect`.
+  /// Also if the connection has no DID before `vcx_connection_connect`.
   case invalidDid = 1008
   case invalidVerkey = 1009
   case postMsgFailure = 1010
@@ -29,7 +30,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidCredentialRequest = 1018
   /// Reserved; never returned.
   case invalidMsgpack = 1019
-  /// Also if it has no such message.
+  /// Also if the Cloud Agent does not have the message.
   case invalidAgencyResponse = 1020
   case invalidAttributesStructure = 1021
   /// Reserved; never returned.
@@ -115,9 +116,9 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidRevocationTimestamp = 1093
   case unknownSchemaRejection = 1094
   case invalidRevRegDefCreation = 1095
-  /// Another passphrase has taken the place of the backup's.
+  /// A newer backup has another passphrase.
   case createWalletBackup = 1096
-  /// Of a restore: the passphrase is known, and nothing is stored under it.
+  /// For a restore: an account has the passphrase, but has stored no backup.
   case retrieveExportedWallet = 1097
   case retrieveDeadDrop = 1099
   case invalidAttachmentEncoding = 1100
@@ -132,6 +133,6 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case messageIsOutOfThread = 1109
   case invalidProofProposal = 1110
   case incompatibleParameters = 1111
-  /// A completed one has state 4.
+  /// A completed connection has state 4.
   case connectionNotCompleted = 1112
 }

@@ -1,6 +1,6 @@
 extension ErrorCode {
   /// The fixed text of the code. Programs and the tests of libvcx's wrappers compare the texts of 0, 1001, 1005, 1015,
-  /// 1016, 1036, 1037 and 1079, so these eight are libvcx's. Unknown numbers have the text of 1001.
+  /// 1016, 1036, 1037 and 1079, so these eight equal libvcx's. Unknown numbers have the text of 1001.
   var text: String {
     switch self {
     case .success: "Success"

@@ -58,7 +58,7 @@ final class HandleCounter: Sendable {
 
   init(after last: UInt32 = 0) { self.last = Locked(last) }
 
-  /// The largest number is that of a search handle, which is signed.
+  /// The largest number is the largest handle of a search, which is signed.
   func next() throws(VCXError) -> UInt32 {
     try last.withLock { (last) throws(VCXError) in
       guard last < UInt32(Int32.max) else { throw VCXError(.objectCacheError, "all handles have been given out") }

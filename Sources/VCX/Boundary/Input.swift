@@ -1,17 +1,17 @@
 /// An argument that is not decoded yet.
 ///
-/// Arguments are decoded on the caller's thread, in order, before any asynchronous work, because C memory is only
-/// borrowed for the call. When an argument cannot be decoded, the function returns the error and never calls back.
+/// Arguments are decoded on the caller's thread, in order, before any asynchronous work, because the caller lends C
+/// memory only for the call. If an argument cannot be decoded, the function returns the error and never calls back.
 struct Input<Value> {
-  /// Decodes the argument. The thrown error is the function's return value; an error within the result is the
-  /// operation's, and goes to the callback.
+  /// Decodes the argument. The function returns the thrown error; an error within the result is an error of the
+  /// operation, and goes to the callback.
   let read: () throws(VCXError) -> Result<Value, any Error>
 
   init(_ decode: @escaping () throws(VCXError) -> Value) {
     read = { () throws(VCXError) in .success(try decode()) }
   }
 
-  /// A further need of the operation, looked up when the function is called. If it is missing, the operation fails, not
+  /// Another need of the operation, looked up when the function is called. If it is missing, the operation fails, not
   /// the call.
   init(needed find: @escaping () throws -> Value) {
     read = { () throws(VCXError) in Result { try find() } }
@@ -75,8 +75,8 @@ func known<Object>(_ handle: UInt32, in table: HandleTable<Object>) -> Input<UIn
   }
 }
 
-/// A handle for functions that also refuse an object that is not ready for them. A busy object is checked when the
-/// operation's turn comes.
+/// A handle for functions that also refuse an object that is not ready for them. A busy object is checked when it is
+/// the operation's turn.
 func known<Object>(
   _ handle: UInt32, in table: HandleTable<Object>, ready isReady: @escaping (Object) -> Bool
 ) -> Input<UInt32> {

@@ -23,7 +23,7 @@ struct LogFilter: Equatable, Sendable {
     }
   }
 
-  /// The rule with the longest matching name decides; the last one among equals.
+  /// The rule with the longest matching name decides; among equally long names, the last rule.
   func allows(_ level: LogLevel, _ target: String) -> Bool {
     var best: Rule?
     for rule in rules where target.hasPrefix(rule.target) && rule.target.count >= best?.target.count ?? 0 {

@@ -3,7 +3,8 @@ internal import Threading
 
 /// The four values of a C logger.
 ///
-/// The caller owns the context and promises, by setting it, that any thread may use it. This makes the struct Sendable.
+/// The caller owns the context, and by setting the logger promises that any thread may use it. So the struct is
+/// Sendable.
 struct LoggerFunctions: @unchecked Sendable {
   let context: UnsafeRawPointer?
   let enabled: vcx_log_enabled_cb?

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Memory at addresses below 2 GiB if the system has some there, otherwise anywhere.
+/// Memory at addresses below 2 GiB if the system has free memory there, otherwise anywhere.
 ///
 /// It holds texts that synchronous functions return. Programs that use ctypes without declaring a function's result
 /// type get the address cut to 32 bits, with a sign.
@@ -32,7 +32,7 @@ struct LowMemory {
   /// Gives the memory back; nothing may use it afterwards.
   func release() { munmap(start, capacity) }
 
-  /// x86-64 has a flag for it. Without the flag, or when that range is full, tries a few addresses.
+  /// x86-64 has a flag for this memory. Without the flag, or if that range is full, tries a few addresses.
   private static func lowPages(_ size: Int) -> UnsafeMutableRawPointer? {
     #if arch(x86_64)
       if let pages = map(nil, size, MAP_32BIT) { return pages }

@@ -29,15 +29,15 @@ func forgetObjects() {
   backups.removeAll()
 }
 
-/// The session that runs when the function is called. An operation that still waits after a shutdown does not start in
-/// the next session. Fails the operation if no session runs.
+/// The session that runs when the function is called. If an operation waits until after a shutdown, it does not start
+/// in the next session. Fails the operation if no session runs.
 func runningSession() -> Input<Session> { Input(needed: Session.running) }
 
 /// The session that runs when the function is called, or nil.
 func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? Session.running() } }
 
-/// The DID under which this program issues, as its ids begin with it: the given one, or `institution_did` of the running
-/// session. The function returns 1004 if there is neither.
+/// The DID under which this program issues, in the form that begins its ids: the given DID, or `institution_did` of the
+/// running session. The function returns 1004 if there is neither.
 func issuerDID(_ given: Input<String?> = plain(nil)) -> Input<String> {
   given.map { given in
     guard let did = given ?? (try? Session.running())?.settings.institutionDID else {
@@ -48,7 +48,7 @@ func issuerDID(_ given: Input<String?> = plain(nil)) -> Input<String> {
 }
 
 extension Session? {
-  /// Returns the session, for operations that do something else before they need one.
+  /// Returns the session, for operations that need it only after other work.
   func required() throws(SessionError) -> Session {
     guard let self else { throw .notRunning }
     return self

@@ -2,9 +2,9 @@ internal import MSDK
 internal import Threading
 internal import Wallet
 
-// The ways in which an exported function does its work. Each decodes the inputs first, on the caller's thread. If that
+// Exported functions do their work in these ways. Each way first decodes the inputs, on the caller's thread. If that
 // fails, the function returns the error and never calls back. Otherwise it calls back exactly once, on a thread of the
-// library. `function` stays the exported function, which the log names.
+// library. `function` is always the exported function, which the log names.
 
 /// Starts an operation without an object, on `threads`: `.network` if it may wait for the network.
 func start<each Argument: Sendable, Value: Sendable>(
@@ -18,7 +18,7 @@ func start<each Argument: Sendable, Value: Sendable>(
   }
 }
 
-/// Starts a change of a record in the open wallet. No thread waits for the disk meanwhile.
+/// Starts a change of a record in the open wallet. No thread waits for the disk.
 func startChange<each Argument: Sendable>(
   _ completion: Completion<Void>?, _ inputs: repeat Input<each Argument>, function: StaticString = #function,
   change: @escaping @Sendable (repeat each Argument) throws -> RecordChange
@@ -34,7 +34,7 @@ func startChange<each Argument: Sendable>(
   }
 }
 
-/// The work that remains once the inputs are decoded. It calls the completion, now or later, unless it throws.
+/// The work after the inputs are decoded. Unless it throws, it calls the completion, now or later.
 private typealias Work<Value> = @Sendable (Completion<Value>) throws -> Void
 
 /// Runs the work that `decode` returns on `threads`.
@@ -92,8 +92,8 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   }
 }
 
-/// Starts an operation on an object that also needs a connection. It sees the connection after that connection's
-/// earlier operations. Handle 0 means no connection. The operation keeps its turn on the object meanwhile.
+/// Starts an operation on an object that also needs a connection. The operation sees the connection after that
+/// connection's earlier operations, and meanwhile keeps its turn on the object. Handle 0 means no connection.
 func start<Object, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
   over connection: vcx_connection_handle_t, _ inputs: repeat Input<each Argument>, by threads: Threads = .network,
@@ -124,8 +124,9 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   }
 }
 
-/// The same with a copy of another object of the table, as it is once its own operations before this call are done. Only
-/// then the operation takes its turn, so that two operations that name each other's object do not wait for each other.
+/// Starts an operation on an object that also needs a copy of another object of the table, as the other object's
+/// earlier operations leave it. The operation takes its turn only then, so that two operations that name each other's
+/// object do not wait for each other.
 func start<Object: Sendable, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, beside otherHandle: UInt32, of table: HandleTable<Object>,
   _ inputs: repeat Input<each Argument>, by threads: Threads = .network, function: StaticString = #function,

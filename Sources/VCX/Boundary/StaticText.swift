@@ -14,7 +14,8 @@ enum StaticText {
   /// The fixed text of an error code. Unknown numbers have the text of 1001.
   static func error(_ code: UInt32) -> CString? { errors[code] ?? errors[ErrorCode.unknownError.rawValue] }
 
-  // Written once, before any thread reads, and never freed. This makes the pointers valid on every thread.
+  // The texts are written once, before any thread reads them, and never freed. So the pointers are valid on every
+  // thread.
   nonisolated(unsafe) private static let errors: [UInt32: CString] = Dictionary(
     uniqueKeysWithValues: ErrorCode.allCases.map { ($0.rawValue, copy($0.text)) })
 

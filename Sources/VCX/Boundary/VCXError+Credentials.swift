@@ -7,7 +7,7 @@ internal import Registry
 // The numbers of the errors of credentials and proofs.
 
 extension AnonCredsError: NumberedError {
-  /// libindy's own numbers for these are not returned: wrappers that were written for it do not know them.
+  /// The library does not return libindy's own numbers for these errors: wrappers for it do not know them.
   var code: ErrorCode {
     switch self {
     case .unavailable: .actionNotSupported
@@ -88,7 +88,7 @@ extension StateError: NumberedError {
 }
 
 extension PresentationFailed: NumberedError {
-  /// The code of the attempt itself is lost with its process.
+  /// The error's own code is lost with the process of the attempt.
   var code: ErrorCode { .createProofError }
 }
 

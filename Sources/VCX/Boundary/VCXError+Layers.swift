@@ -15,7 +15,7 @@ internal import Wallet
 extension SettingsError: NumberedError {
   var code: ErrorCode {
     switch self {
-    case .malformed, .missing, .invalidValue, .noFile: .invalidConfiguration
+    case .malformed, .missing, .invalidValue, .twoCloudAgents, .noFile: .invalidConfiguration
     case .unreadable: .ioerror
     case .missingWalletKey: .missingWalletKey
     case .incompleteImport: .invalidWalletImportConfig
@@ -61,7 +61,8 @@ extension WalletError: NumberedError {
     case .reservedType, .malformedLocation, .malformedQuery: .invalidLibindyParam
     case .malformedKey, .malformedTags, .malformedOptions, .malformedExport, .malformedSeed, .undecipherable:
       .libindyInvalidStructure
-    case .corrupt, .foreignObjects, .unreadableExport, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
+    case .corrupt, .foreignObjects, .unreadableExport, .diskFull, .readOnly, .busy, .recordChanged, .outOfMemory, .io:
+      .ioerror
     case .database: .unknownLibindyError
     }
   }
@@ -70,7 +71,7 @@ extension WalletError: NumberedError {
 extension CloudAgentError: NumberedError {
   var code: ErrorCode {
     switch self {
-    case .unreachable, .refused(_, nil), .recoveryKeyTaken: .postMsgFailure
+    case .unreachable, .refused(_, nil), .denied, .recoveryKeyTaken: .postMsgFailure
     case .refused(_, let refusal?):
       switch refusal.statusCode {
       case "GNR-115": .invalidAgencyRequest
@@ -238,7 +239,7 @@ extension JSONError: NumberedError {
   var code: ErrorCode { .invalidJson }
 }
 
-/// Replaces the code, for functions with an error of their own for a malformed text.
+/// Replaces the code, for functions that have an error of their own for a malformed text.
 func reporting<Value>(_ code: ErrorCode, _ body: () throws -> Value) throws(VCXError) -> Value {
   do { return try body() } catch { throw VCXError(code, VCXError(error).detail) }
 }

@@ -13,7 +13,7 @@ struct VCXError: Error, Equatable {
 /// An error of a layer below with its number in the C API.
 protocol NumberedError: Error, CustomStringConvertible {
   var code: ErrorCode { get }
-  /// The text for a developer: the description, unless a function of the C API can be recommended.
+  /// The text for a developer: the description, or the name of the function to use instead.
   var detail: String { get }
 }
 

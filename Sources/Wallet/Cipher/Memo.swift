@@ -15,7 +15,7 @@ final class Memo<Value: Sendable>: Sendable {
     return value
   }
 
-  /// Bytes with a hash that costs less than that of an array, which takes its elements one by one.
+  /// Bytes whose hash costs less than the hash of an array, which takes its elements one by one.
   private struct Key: Hashable {
     let bytes: [UInt8]
 

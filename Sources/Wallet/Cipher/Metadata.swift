@@ -19,7 +19,7 @@ struct Metadata: Equatable, Sendable {
     sealedKeys = AEAD.sealPrefixed(packed.span, key: masterKey, nonce: random(AEAD.nonceLength))
   }
 
-  /// The seven keys. A wrong key or method is `accessDenied`.
+  /// Opens the seven keys. Throws `accessDenied` for a wrong key or method.
   func open(key: String, derivation: KeyDerivation) throws(WalletError) -> WalletKeys {
     let masterKey = try derivation.masterKey(of: key, salt: salt)
     guard var packed = try? AEAD.openPrefixed(sealedKeys, key: masterKey) else { throw .accessDenied }

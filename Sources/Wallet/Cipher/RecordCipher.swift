@@ -1,6 +1,6 @@
 internal import Sodium
 
-/// Converts records to sealed rows and back. Knows no database.
+/// Converts records to sealed rows and back, without access to the database.
 ///
 /// Types, ids, tag names and the values of encrypted tags are *searchable*: the nonce is derived from the plaintext, so
 /// that equal plaintexts give equal ciphertexts. Values are sealed with random nonces, each under a new key.

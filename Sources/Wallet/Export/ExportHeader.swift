@@ -5,10 +5,10 @@ struct ExportHeader: Equatable, Sendable {
   let derivation: KeyDerivation
   /// Nil for a raw key.
   let salt: [UInt8]?
-  /// The nonce of the first chunk; that of each later one is one more.
+  /// The nonce of the first chunk; each later chunk's nonce is one more.
   let nonce: [UInt8]
   let chunkSize: Int
-  /// Seconds since 1970 at which the export was made.
+  /// The time of the export, in seconds since 1970.
   let time: UInt64
 
   static let usualChunkSize = 1024

@@ -27,7 +27,7 @@ struct ExportReader {
     guard try take(32).elementsEqual(sha256(bytes)) else { throw .malformedExport(reason: "the header was changed") }
   }
 
-  /// The next record; nil at the end, where there must be no more bytes.
+  /// The next record; nil at the end, after which there must be no more bytes.
   mutating func next() throws(WalletError) -> Record? {
     let length = try Self.length(take(4))
     guard length > 0 else {
@@ -69,7 +69,7 @@ struct ExportReader {
     return Array(pending[(used - count)..<used])
   }
 
-  /// Keeps the array from growing before `count` bytes are there, since it would leave the bytes behind unwiped.
+  /// Makes room for `count` bytes at once: an array that grows leaves bytes behind that nobody wipes.
   private mutating func makeRoom(for count: Int) {
     guard pending.count - used < count else { return }
     var room: [UInt8] = []

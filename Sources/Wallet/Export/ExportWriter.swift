@@ -35,7 +35,7 @@ struct ExportWriter {
     try append(bytes)
   }
 
-  /// Marks the end and returns when everything is on the disk.
+  /// Marks the end, and returns when the whole file is on the disk.
   mutating func finish() throws(WalletError) {
     try append(Self.littleEndian(0))
     if !pending.isEmpty { try sealPending() }
@@ -71,7 +71,7 @@ struct ExportWriter {
 }
 
 extension Record {
-  /// It takes no more bytes than this in MessagePack, which writes five or fewer before a text and before a list.
+  /// The record takes no more bytes than this in MessagePack, which writes at most five bytes before a text or a list.
   fileprivate var packedLimit: Int {
     let texts = [type, id, value] + tags.flatMap { [$0.name, $0.value] }
     return texts.reduce(10) { $0 + $1.utf8.count + 5 }

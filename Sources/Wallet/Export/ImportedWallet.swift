@@ -1,7 +1,7 @@
 internal import Files
 
-/// A new wallet with the records of an export, complete but without its name: it stands beside the wallet's future file
-/// until one step puts it there.
+/// A new wallet with the records of an export, complete but without its name. Its file is beside the wallet's future
+/// file until one step gives it the name.
 package struct ImportedWallet: Sendable {
   private let location: WalletLocation
   private let draft: WalletDraft
@@ -25,21 +25,21 @@ package struct ImportedWallet: Sendable {
     }
   }
 
-  /// Gives the wallet its name, and leaves it closed. Throws `alreadyExists` if there is a wallet of this name.
+  /// Gives the wallet its name, and leaves it closed. Throws `alreadyExists` if a wallet has this name.
   package func publish() throws(WalletError) { try draft.publish() }
 
-  /// Opens the published wallet, without the key that `publish` was spared.
+  /// Opens the published wallet. Its keys are known, so no key needs to be derived.
   package func open() throws(WalletError) -> Wallet { try Wallet.open(location, keys: keys) }
 
-  /// Closes a wallet of this name and takes its place. Returns the open wallet. An interruption leaves the one wallet or
-  /// the other. After an error the old wallet is closed and whole.
+  /// Closes a wallet with this name and takes its place. Returns the open wallet. An interruption leaves the old or the
+  /// new wallet. After an error the old wallet is closed and whole.
   package func replace(_ wallet: Wallet) throws(WalletError) -> Wallet {
     wallet.close()
     try draft.replaceWallet()
     return try open()
   }
 
-  /// Removes the file if it has not got its name.
+  /// Removes the file if it does not have its name yet.
   package func discard() { draft.discard() }
 
   private static func reader(_ path: String, _ key: String) throws(WalletError) -> ExportReader {
@@ -62,8 +62,8 @@ extension Wallet {
   /// Opens the wallet's file again after `close`.
   package func reopened() throws(WalletError) -> Wallet { try Wallet.open(location, keys: cipher.keys) }
 
-  /// The time at which an export was made by the clock of its device, in seconds since 1970. The header says so; the
-  /// key of the export proves it when the export is read. Returns nil if these are not the first bytes of an export.
+  /// The time of an export by the clock of its device, in seconds since 1970, from its header. Reading the export with
+  /// its key proves the time. Returns nil if these are not the first bytes of an export.
   package static func exportTime(_ export: [UInt8]) -> UInt64? {
     guard export.count > 4 else { return nil }
     let length = export.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

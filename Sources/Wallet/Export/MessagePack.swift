@@ -1,4 +1,4 @@
-/// The few forms of MessagePack that libindy's export has: unsigned integers, strings, arrays and maps.
+/// The few forms of MessagePack in libindy's export: unsigned integers, strings, arrays and maps.
 enum MessagePack: Sendable {
   // MARK: Writing, each in its shortest form
 
@@ -31,7 +31,7 @@ enum MessagePack: Sendable {
     if count < 16 { bytes.append(0x80 | UInt8(count)) } else { appendCount(0xde, count, to: &bytes) }
   }
 
-  /// In 16 bits with `marker`, else in 32 bits with the one after it.
+  /// Appends a count, in 16 bits after `marker`, or in 32 bits after the next marker.
   private static func appendCount(_ marker: UInt8, _ count: Int, to bytes: inout [UInt8]) {
     let isShort = count <= 0xffff
     appendBigEndian(isShort ? marker : marker + 1, UInt64(count), isShort ? 2 : 4, to: &bytes)

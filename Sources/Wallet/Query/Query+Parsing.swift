@@ -2,10 +2,11 @@ internal import JSON
 internal import Patterns
 
 extension Query {
-  /// Reads a query; nil if it sets no condition. A malformed query is refused as a whole, with the place in the query.
+  /// Reads a query; nil if it sets no condition. A malformed query is refused as a whole, with the place of the
+  /// mistake.
   ///
-  /// Beside libindy's language it takes three forms of the product's documentation: `$or` and `$and` with an object,
-  /// `$regex`, and numbers for `$gt`, `$gte`, `$lt`, `$lte`.
+  /// In addition to libindy's language it accepts three forms of the product's documentation: `$or` and `$and` with an
+  /// object, `$regex`, and numbers for `$gt`, `$gte`, `$lt`, `$lte`.
   static func parse(_ text: String) throws(WalletError) -> Query? {
     let json: JSON
     do { json = try JSON(parsing: text) } catch { throw .malformedQuery(reason: error.description, at: "") }
@@ -17,13 +18,13 @@ extension Query {
   }
 }
 
-/// Reads the parts of a query and knows where it is.
+/// Reads the parts of a query and tracks the place.
 private struct QueryReader {
-  /// The way from the top to here, as in `$or[1].name.$gt`.
+  /// The path from the top to the present part, such as `$or[1].name.$gt`.
   private var path: [String] = []
   private static let deepest = 64
 
-  /// The whole query as an array: what one of its objects asks for is enough. Null members are left out.
+  /// Reads a query that is an array: a record must satisfy one of its objects. Ignores null members.
   func alternatives(_ array: [JSON]) throws(WalletError) -> Query? {
     var parts: [Query?] = []
     for (index, json) in array.enumerated() {
@@ -34,7 +35,7 @@ private struct QueryReader {
     return Query.any(of: parts)
   }
 
-  /// All members of an object have to hold.
+  /// Reads an object: a record must satisfy all its members.
   func query(_ object: JSONObject) throws(WalletError) -> Query? {
     var parts: [Query?] = []
     for (key, value) in object.members { parts.append(try at(key).member(key, value)) }

@@ -1,7 +1,7 @@
 internal import Patterns
 
-/// A condition on the tags of records: the wallet's query language, parsed and simplified. No condition at all is a nil
-/// `Query`.
+/// A condition on the tags of records: the wallet's query language, parsed and simplified. A nil `Query` sets no
+/// condition.
 indirect enum Query: Sendable {
   case all(of: [Query])
   case any(of: [Query])
@@ -14,12 +14,12 @@ indirect enum Query: Sendable {
     case equal(String)
     case notEqual(String)
     case oneOf([String])
-    /// Byte order of UTF-8; plaintext tags only.
+    /// The values in the byte order of UTF-8; plaintext tags only.
     case ordered(Order, String)
     /// SQLite's LIKE; plaintext tags only.
     case like(String)
     case matching(Pattern)
-    /// The whole value is a number in JSON syntax, compared as such.
+    /// The whole value is a number in JSON syntax, and is compared as a number.
     case number(Order, Double)
   }
 
@@ -27,10 +27,10 @@ indirect enum Query: Sendable {
 }
 
 extension Query {
-  /// All of `parts`, where nil is no condition.
+  /// All of `parts`; a nil part sets no condition.
   static func all(of parts: [Query?]) -> Query? { join(parts.compactMap(\.self), Query.all(of:)) }
 
-  /// Any of `parts`. Parts without a condition are left out, as libindy does it; they do not make everything true.
+  /// Any of `parts`. As in libindy, parts without a condition are ignored; they do not make the whole true.
   static func any(of parts: [Query?]) -> Query? { join(parts.compactMap(\.self), Query.any(of:)) }
 
   private static func join(_ parts: [Query], _ join: ([Query]) -> Query) -> Query? {

@@ -1,7 +1,7 @@
 internal import Patterns
 internal import SQLite
 
-/// A query as the database sees it: sealed names and values, and tests that only the wallet's keys can make.
+/// A query in the form for the database: sealed names and values, and tests that need the wallet's keys.
 indirect enum SealedQuery: Sendable {
   case all(of: [SealedQuery])
   case any(of: [SealedQuery])
@@ -14,7 +14,7 @@ indirect enum SealedQuery: Sendable {
     case oneOf([Value])
     case ordered(Query.Order, Value)
     case like(Value)
-    /// A test that the database cannot do: it is applied to every value of the tag among the records in question.
+    /// A test that the database cannot do. It is applied to every value of the tag among the possible records.
     case satisfying(Predicate)
   }
 

@@ -8,13 +8,13 @@ struct FoundItem: Sendable {
   var tags: [SealedTag] = []
 }
 
-/// The rows of a query, read in chunks from a snapshot that stays as it is while others write.
+/// The rows of a query, read in chunks from a snapshot that does not change while others write.
 final class Cursor {
   private let reader: Reader
   private let statement: Statement
   private let withValues, withTags: Bool
 
-  /// The reader serves nobody else until `close`.
+  /// The reader is not available to others until `close`.
   init(
     _ query: QuerySQL, on reader: Reader, withValues: Bool, withTags: Bool
   ) throws(SQLiteError) {
@@ -24,7 +24,7 @@ final class Cursor {
     statement = try reader.open(query, withValues: withValues)
   }
 
-  /// The next items, `count` at most. Fewer than that: there are no more.
+  /// The next items, `count` at most. Fewer than `count` at the end.
   func next(_ count: Int) throws(SQLiteError) -> [FoundItem] {
     var items: [FoundItem] = []
     while items.count < count, try statement.step() {

@@ -3,10 +3,11 @@ internal import SQLite
 /// A sealed query in SQL: the condition on the rows `i` of `items`, the values of its parameters, and the predicates
 /// that the SQL function `satisfies` calls by number.
 ///
-/// The database has no statistics, so the plan is made here. If an equality decides (the query is one, or demands one,
-/// or offers only such), the search starts from the index of tag values and tests everything else on those few records.
-/// Otherwise it tests all records of the type and reads the found ones in their order in the file: twice as fast as in
-/// the order of the index. `+` in front of a column keeps the planner from using an index of that column.
+/// The database has no statistics, so this type makes the plan. If an equality decides (the query is an equality,
+/// requires one, or offers only equalities), the search starts from the index of tag values and tests all other
+/// conditions on those few records. Otherwise it tests all records of the type and reads the found ones in their order
+/// in the file, which is twice as fast as in the order of the index. `+` in front of a column keeps the planner from
+/// using an index of that column.
 struct QuerySQL {
   /// The clauses after `SELECT count(*)`.
   private(set) var matches = ""
@@ -26,7 +27,7 @@ struct QuerySQL {
       return
     }
     if start.leaves.count == 1 {
-      // A join in this order gives its first rows before it has found the last.
+      // A join in this order gives its first rows before it has found all of them.
       let leaf = start.leaves[0]
       matches = """
         FROM \(leaf.table) AS s CROSS JOIN items AS i ON i.id = s.item_id \
@@ -112,7 +113,7 @@ extension SealedQuery.Test {
 }
 
 extension SealedQuery {
-  /// A condition on one tag, in the table of its kind.
+  /// A condition on one tag, for the table of the tag's kind.
   fileprivate struct Leaf {
     let table: String
     let name: Value
@@ -127,13 +128,13 @@ extension SealedQuery {
     }
   }
 
-  /// Equalities of which one must hold, and the remaining condition on the records that they give.
+  /// Equalities, one of which must hold, and the remaining condition on the records that they give.
   fileprivate struct Start {
     let leaves: [Leaf]
     let rest: SealedQuery?
   }
 
-  /// A union of more than this many is not worth its plan.
+  /// A union of more equalities than this costs more than it saves.
   private static let widestUnion = 100
 
   fileprivate var start: Start? {
@@ -141,7 +142,7 @@ extension SealedQuery {
     case .not: return nil
     case .tag(let name, let test): return test.isEquality ? Start(leaves: [Leaf(name, test)], rest: nil) : nil
     case .all(let parts):
-      // The first equality of one value serves best; without it, the first part that can start at all.
+      // The first equality with one value serves best; without one, the first part that the search can start from.
       let index = parts.firstIndex(where: \.isSingleEquality) ?? parts.firstIndex { $0.start != nil }
       guard let index, let start = parts[index].start else { return nil }
       let others = parts[..<index] + parts[(index + 1)...]

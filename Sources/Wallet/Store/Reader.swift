@@ -23,7 +23,7 @@ final class Reader: DatabaseReader {
 
   // MARK: One item
 
-  /// The value of an item, and its tags on request. Returns nil if there is no such item.
+  /// The value of an item, and its tags on request. Returns nil if the item does not exist.
   func find(
     type: [UInt8], name: [UInt8], withTags: Bool
   ) throws(SQLiteError) -> (value: SealedValue, tags: [SealedTag])? {
@@ -52,7 +52,7 @@ final class Reader: DatabaseReader {
       """
   }
 
-  /// Up to this number, items have a query each: a batch costs as much as a full one.
+  /// Up to this number, each item gets a query of its own: a batch of any size costs as much as a full batch.
   private static let fewItems = 8
 
   /// The tags of many items, in one query for each batch of them.

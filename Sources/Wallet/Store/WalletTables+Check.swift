@@ -3,7 +3,7 @@ internal import SQLite
 /// The check that a file has the tables and indices of the format and nothing else.
 ///
 /// SQLite runs triggers and views of a file with the rights of the program that opens it, and a table's own rules can
-/// drop what is inserted. So each statement of the schema must be one that this library or libindy writes.
+/// discard inserted rows. Each statement of the schema must therefore be one that this library or libindy writes.
 extension WalletTables {
   /// libindy's further indices, and the tables of SQLite's own statistics.
   private static let tolerated = """
@@ -15,7 +15,7 @@ extension WalletTables {
 
   private static let own = Set(script.split(separator: ";").map { normalized($0) })
   private static let known = own.union(tolerated.split(separator: ";").map { normalized($0) })
-  /// A wallet without one of its other indices is only slow.
+  /// A wallet that lacks one of its other indices is only slow.
   private static let required = own.filter { $0.hasPrefix("CREATE TABLE") || $0.hasPrefix("CREATE UNIQUE") }
 
   /// Throws `WalletError.foreignObjects` if the schema has other objects, and `corrupt` if it lacks one. Reads no row of
@@ -39,7 +39,7 @@ extension WalletTables {
     guard missing.isEmpty else { throw .corrupt(reason: "it lacks a table or an index of a wallet") }
   }
 
-  /// A statement without differences of layout: one space between words, none beside parentheses and commas.
+  /// A statement without differences of layout: one space between words, and no space beside parentheses and commas.
   private static func normalized(_ sql: some StringProtocol) -> String {
     var (words, isApart) = ("", false)
     for character in sql.unicodeScalars {
@@ -57,7 +57,7 @@ extension WalletTables {
     return words
   }
 
-  /// A name from the file, fit for a message: a stranger chose it.
+  /// A name from the file, made safe for a message: a stranger chose it.
   private static func name(of value: Value) -> String {
     guard case .text(let text) = value else { return "?" }
     let scalars = text.unicodeScalars.prefix(60).map { ("!"..."~").contains($0) ? Character($0) : "?" }

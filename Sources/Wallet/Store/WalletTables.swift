@@ -2,8 +2,8 @@ internal import SQLite
 
 /// The tables of libindy's wallet format. Names, constraints and the absence of column types are part of the format.
 ///
-/// libindy's own wallets have one more index in each table of tags, on the name alone. New wallets go without: the primary
-/// key begins with the name, and each index is a page to change for each tag that is written.
+/// libindy's own wallets have one more index in each table of tags, on the name alone. New wallets do not have it: the
+/// primary key begins with the name, and each written tag would change a page of the index.
 enum WalletTables: Sendable {
   static let script = """
     CREATE TABLE metadata(
@@ -52,7 +52,7 @@ enum WalletTables: Sendable {
     try database.prepare("INSERT INTO metadata(id, value) VALUES(1, ?1)").run(.blob(metadata))
   }
 
-  /// The most bytes that metadata may have. A wallet's take about 2 KB.
+  /// The most bytes of a wallet's metadata, which takes about 2 KB.
   private static let longestMetadata: Int64 = 1 << 16
 
   /// The stored metadata. SQLite knows the length without reading the value, which a stranger may have made huge.

@@ -4,7 +4,7 @@ internal import SQLite
 /// time uses it.
 final class Writer {
   let database: Database
-  private let insertItem, updateValue, deleteItem, selectID, selectOrphans: Statement
+  private let insertItem, updateValue, deleteItem, selectID, selectValue, selectOrphans: Statement
   private let insertEncryptedTag, insertPlaintextTag, replaceEncryptedTag, replacePlaintextTag: Statement
   private let deleteEncryptedTags, deletePlaintextTags, deleteEncryptedTag, deletePlaintextTag: Statement
 
@@ -17,6 +17,7 @@ final class Writer {
     updateValue = try database.prepare("UPDATE items SET value = ?3, key = ?4 WHERE type = ?1 AND name = ?2")
     deleteItem = try database.prepare("DELETE FROM items WHERE type = ?1 AND name = ?2")
     selectID = try database.prepare("SELECT id FROM items WHERE type = ?1 AND name = ?2")
+    selectValue = try database.prepare("SELECT value, key FROM items WHERE type = ?1 AND name = ?2")
     selectOrphans = try database.prepare(
       """
       SELECT 1 FROM tags_encrypted WHERE item_id = ?1 UNION ALL \
@@ -43,7 +44,7 @@ final class Writer {
       try insertItem.run(
         .blob(record.type), .blob(record.name), .blob(record.value.value), .blob(record.value.key))
       let item = database.lastInsertedRow
-      // A file that was written without foreign keys may hold tags of deleted items. SQLite uses item ids again, and the
+      // A file that was written without foreign keys may hold tags of deleted items. SQLite reuses item ids, and the
       // new item would inherit those tags.
       if try hasTags(item) { try deleteTags(of: item) }
       try insert(record.tags, of: item)
@@ -54,10 +55,19 @@ final class Writer {
     }
   }
 
-  /// Inserts a record if there is none of its type and name.
+  /// Inserts a record unless one with its type and name exists.
   func insertUnlessPresent(_ record: SealedRecord) throws(WalletError) {
     let present = try perform { () throws(SQLiteError) in try id(type: record.type, name: record.name) }
     if present == nil { try insert(record) }
+  }
+
+  /// The value of an item as this transaction sees it; nil if there is no such item.
+  func value(type: [UInt8], name: [UInt8]) throws(WalletError) -> SealedValue? {
+    try perform { () throws(SQLiteError) in
+      try selectValue.first(.blob(type), .blob(name)) { row throws(SQLiteError) in
+        SealedValue(value: try row.blob(0), key: try row.blob(1))
+      }
+    }
   }
 
   func update(_ value: SealedValue, type: [UInt8], name: [UInt8]) throws(WalletError) {
@@ -125,8 +135,8 @@ extension Writer {
     try perform { () throws(SQLiteError) in try body(item) }
   }
 
-  /// Inserts tags of an item that has none. It uses no statement that replaces: SQLite would copy each changed page, to
-  /// undo that statement alone, and this copy is the dearest part of a write.
+  /// Inserts tags of an item that has none. It uses no statement that replaces: SQLite would copy each changed page to
+  /// undo that single statement, and this copy costs the most in a write.
   private func insert(_ tags: [SealedTag], of item: Int64) throws(SQLiteError) {
     try run(for: tags, of: item, encrypted: insertEncryptedTag, plaintext: insertPlaintextTag)
   }

@@ -1,13 +1,13 @@
 internal import ProgramArguments
 
-/// A line about a value: a word for what happens with it, its name, and the value.
+/// A line about a value: a word for its treatment, its name, and the value.
 struct ContentRow {
   var word = ""
   let name: String
   let value: String
 
-  /// The rows with their parts below each other. Further lines of a value are indented, so that they look like no other
-  /// row, and a value that would fill the terminal, such as a picture in base64, is cut.
+  /// The rows with their parts in columns. Further lines of a value are indented, so that they do not look like another
+  /// row. A value that would fill the terminal, such as a picture in base64, is cut.
   static func lines(_ rows: [ContentRow]) -> [String] {
     let words = rows.map(\.word.count).max() ?? 0
     let names = min(rows.map { printable($0.name).count }.max() ?? 0, 24)

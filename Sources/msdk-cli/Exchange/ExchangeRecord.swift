@@ -3,23 +3,23 @@ internal import MSDK
 
 /// An offer of a credential or a request for a proof, from its arrival to its outcome, as the wallet keeps it.
 ///
-/// Its number is never given to another one, so that a user who has read a list answers what he has read. The record has
-/// the exchange as the library serializes it, until it is over.
+/// An exchange's number is never reused, so that a user who has read a list answers the exchange that he has read
+/// about. The record has the exchange as the library serializes it, until the exchange is over.
 struct ExchangeRecord {
   enum Kind: String {
     case offer, request
 
-    /// The command that lists them.
+    /// The command that lists exchanges of this kind.
     var list: String { self == .offer ? "offers" : "proofs" }
 
-    /// The command that answers one.
+    /// The command that answers an exchange of this kind.
     var answer: String { self == .offer ? "accept" : "present" }
   }
 
   enum State: String {
     /// The user has to answer.
     case open
-    /// The user has answered, and the other side has to.
+    /// The user has answered, and the other side has to answer.
     case waiting
     case done, declined, failed
 
@@ -47,10 +47,10 @@ struct ExchangeRecord {
   private(set) var message: String
   /// The exchange in its present state; empty once it is over.
   private(set) var exchange: String
-  /// Why the exchange has failed.
+  /// The reason why the exchange has failed.
   private(set) var reason: String?
 
-  /// A new exchange. Throws if nothing can be answered to the message.
+  /// A new exchange. Throws if the message cannot be answered.
   init(number: Int, _ kind: Kind, _ message: String, uid: String, did: String) throws {
     (self.number, self.kind, self.message, self.uid, self.did) = (number, kind, message, uid, did)
     state = .open
@@ -63,7 +63,7 @@ struct ExchangeRecord {
 
   var isOver: Bool { ![.open, .waiting].contains(state) }
 
-  /// Takes over the state of the exchange.
+  /// Notes the state of the exchange.
   mutating func note(_ exchange: some Answerable) {
     state = State(exchange.state)
     self.exchange = exchange.serialized()
@@ -113,7 +113,7 @@ protocol Answerable {
 }
 
 extension Answerable {
-  /// The words of the other side about the end.
+  /// The other side's words about the end.
   fileprivate var reason: String? {
     guard let report = try? JSON(parsing: problemReport), report.object != nil else { return nil }
     let description = report["description"]

@@ -5,7 +5,7 @@ internal import Platform
 internal import ProgramArguments
 internal import Wallet
 
-/// An exchange of a connection that the user still has.
+/// An exchange whose connection the user still has.
 struct OpenExchange {
   var record: ExchangeRecord
   let name: String
@@ -14,8 +14,8 @@ struct OpenExchange {
 
 /// The exchanges that the wallet keeps, as records of the type `exchange` with numbers for ids.
 ///
-/// Each step is in the wallet before the next one begins, so that a command that was killed can be repeated: the library
-/// sends the same message again, and the other side takes both for one.
+/// Each step is in the wallet before the next step begins, so that a killed command can be repeated: the library sends
+/// the same message again, and the other side treats both as one.
 struct Exchanges {
   let owner: OpenSession
 
@@ -23,8 +23,8 @@ struct Exchanges {
 
   private var session: MSDK.Session { owner.session }
 
-  /// The readable ones, by their numbers. Of several with the same message only the first counts: two commands may have
-  /// noted it at the same time.
+  /// The readable records, by their numbers. Of several records with one message only the first counts: two commands
+  /// may have noted the message at the same time.
   private func records() throws -> [ExchangeRecord] {
     let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
     defer { search.close() }
@@ -80,7 +80,7 @@ struct Exchanges {
 
   // MARK: Going on
 
-  /// Notes the offers and the requests that have arrived, applies the answers to exchanges that wait, and returns all.
+  /// Notes new offers and requests, applies the answers to waiting exchanges, and returns all exchanges.
   private func refresh() throws -> [OpenExchange] {
     var inbox = Inbox(of: owner, tellingConnections: false)
     var known = try records()
@@ -88,7 +88,7 @@ struct Exchanges {
       guard message.isProven, let kind = message.exchange else { continue }
       let earlier = known.first { $0.did == message.did && $0.uid == message.uid }
       if let earlier {
-        // A command was killed between the answer and the mark.
+        // A command was killed after it sent the answer and before it marked the message.
         if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
       } else if let new = try note(kind, message.text, uid: message.uid, did: message.did, after: known) {
         known.append(new)
@@ -107,7 +107,7 @@ struct Exchanges {
     }
   }
 
-  /// The message that came with an invitation is the first one of its connection.
+  /// The message in an invitation is the first message of its connection.
   private func noteAttached(besides known: inout [ExchangeRecord]) throws {
     for (_, connection) in try owner.connections.all() where connection.word == "connected" && connection.isInvitee {
       let did = connection.pairwiseDID
@@ -133,7 +133,7 @@ struct Exchanges {
     }
   }
 
-  /// Adds a record. Another command may have taken its number: then it gets the next one.
+  /// Adds a record. If another command has taken its number, the record gets the next one.
   private func add(_ record: ExchangeRecord) throws(WalletError) -> ExchangeRecord {
     var record = record
     while true {
@@ -147,7 +147,7 @@ struct Exchanges {
     }
   }
 
-  /// Applies the answer of the other side, if it is there.
+  /// Applies the answer of the other side, if it has arrived.
   func advance(_ entry: inout OpenExchange) throws {
     switch entry.record.kind {
     case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
@@ -175,7 +175,8 @@ struct Exchanges {
     }
   }
 
-  /// Marks the message of an answered exchange, so that no other program answers it. If that fails, the next look does it.
+  /// Marks the message of an answered exchange, so that no other program answers it. If that fails, the next command
+  /// marks it.
   func markRead(_ entry: OpenExchange) {
     guard !entry.record.uid.isEmpty else { return }
     do { try owner.markRead(entry.record.uid, of: entry.record.did) } catch {

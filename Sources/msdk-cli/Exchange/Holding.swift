@@ -64,7 +64,7 @@ extension OpenSession {
 // MARK: - Common to offers and requests
 
 extension OpenSession {
-  /// The unfinished exchanges of a kind. With `--timeout` it waits until there is one that the user can answer.
+  /// The unfinished exchanges of a kind. With `--timeout` it waits until the user can answer one of them.
   func waitForAny(_ kind: ExchangeRecord.Kind) throws -> [OpenExchange] {
     let exchanges = Exchanges(owner: self)
     guard arguments.has(.timeout) else { return try exchanges.unfinished(kind) }
@@ -79,7 +79,7 @@ extension OpenSession {
     }
   }
 
-  /// Shows exchanges, each with what `describe` makes of it: its content, and whether the user can agree to it.
+  /// Shows exchanges, each with the result of `describe`: its content, and whether the user can agree to it.
   func show(
     _ found: [OpenExchange], none: String,
     _ describe: (OpenExchange) throws -> (content: JSON, lines: [String], canAgree: Bool)
@@ -103,7 +103,7 @@ extension OpenSession {
     guard answer else { throw Failure("Nothing was sent.") }
   }
 
-  /// Shows the state of an answered exchange. An exchange that waits is no failure: the same command goes on with it.
+  /// Shows the state of an answered exchange. A waiting exchange is no failure: the same command continues it.
   func report(_ entry: OpenExchange, done: String, waiting: String) throws {
     let record = entry.record
     let reason = record.reason.map { ": \(printable($0))" } ?? "."
@@ -132,7 +132,7 @@ extension OpenExchange {
     ]
   }
 
-  /// The commands that answer it.
+  /// The commands that answer the exchange.
   fileprivate func hint(_ canAgree: Bool) -> String {
     let (answer, number) = (record.kind.answer, record.number)
     if record.state == .waiting { return "   It is answered; `msdk \(answer) \(number)` waits for the other side." }

@@ -2,12 +2,12 @@ internal import JSON
 internal import MSDK
 internal import ProgramArguments
 
-/// The content of an offer, as the user sees it. Nobody has checked it: the credential itself will be.
+/// The content of an offer, for the user. Nobody has checked it; the library checks the credential itself.
 struct OfferedCredential {
   /// `{"name", "attributes", "cred_def_id", "schema_id", "thid"}`.
   let json: JSON
 
-  /// A message that cannot be read gives an offer without content.
+  /// An unreadable message gives an offer without content.
   init(_ message: String) {
     json = (try? Credential.summary(ofOffer: message)).flatMap { try? JSON(parsing: $0) } ?? .object([:])
   }

@@ -22,18 +22,19 @@ struct ProofChoice {
     case stated(String)
     /// The user has to state a value.
     case unstated
-    /// The credentials that fit are revoked.
+    /// All credentials that fit are revoked.
     case revoked
     case missing
   }
 
-  /// Chooses among the credentials in `found`, which is a result of `matchingCredentials`. `preferred` begins the id of the
-  /// credential that the user wants; `stated` has values for attributes by their names.
+  /// Chooses among the credentials in `found`, a result of `matchingCredentials`. `preferred` is the beginning of the
+  /// wanted credential's id; `stated` has values for attributes by their names.
   init(_ found: JSON, preferring preferred: String?, stating stated: JSONObject) throws(Failure) {
     let wanted = Self.items(found["attributes"]) + Self.items(found["predicates"])
     let ids = Set(wanted.flatMap(\.candidates).map(\.id))
     let chosen = try preferred.map { preferred throws(Failure) in try Self.only(preferred, among: ids) }
-    // The credential for most items shows the least of others; among equals the newest counts.
+    // A presentation that uses few credentials reveals least, so the credential that fits most items is chosen; among
+    // equals the newest.
     var uses: [String: Int] = [:]
     for id in wanted.flatMap({ Set($0.candidates.filter(\.isUsable).map(\.id)) }) { uses[id, default: 0] += 1 }
     if let chosen { uses[chosen] = .max }
@@ -69,7 +70,7 @@ private struct WantedItem {
   struct Candidate {
     let id, schema: String
     let values: [(name: String, value: String)]
-    /// Whether the verifier takes it: it may ask for no revoked one.
+    /// Whether the verifier accepts it: the verifier may refuse revoked credentials.
     let isUsable: Bool
   }
 
@@ -103,7 +104,7 @@ private struct WantedItem {
 // MARK: - For the library
 
 extension ProofChoice {
-  /// Why the user cannot give the proof; nil if he can.
+  /// The reason why the user cannot give the proof; nil if the user can.
   func obstacle(_ number: Int) -> String? {
     let decline = "`msdk decline \(number)` tells the other side so."
     for item in items {
@@ -119,7 +120,7 @@ extension ProofChoice {
     return nil
   }
 
-  /// The two texts for `prepare`: the credentials, and the values without one.
+  /// The two texts for `prepare`: the credentials, and the values without a credential.
   var texts: (selected: String, stated: String) {
     var (selected, stated): (JSONObject, JSONObject) = ([:], [:])
     for item in items {
@@ -136,7 +137,7 @@ extension ProofChoice {
 }
 
 extension ProofChoice.Item {
-  /// The item for a sentence.
+  /// The item as a part of a sentence.
   fileprivate var title: String {
     names.map(quoted).joined(separator: ", ") + (condition.map { " \(printable($0))" } ?? "")
   }

@@ -1,3 +1,4 @@
+internal import Credentials
 internal import JSON
 internal import MSDK
 internal import ProgramArguments
@@ -5,15 +6,26 @@ internal import ProgramArguments
 // The commands for requests of proofs.
 
 extension OpenSession {
-  /// Lists the requests that wait for the user or for their verifier, with what an answer would show.
+  /// Lists the requests that wait for the user or for their verifier, with the content of an answer.
   func proofs() throws {
     let found = try waitForAny(.request)
     try show(found, none: "No request for a proof is open.") { entry in
       guard entry.record.state == .open else { return (.null, RequestedItems.title(of: entry), true) }
-      let choice = try choice(for: DisclosedProof(serialized: entry.record.exchange))
+      let choice: ProofChoice
+      do { choice = try self.choice(for: DisclosedProof(serialized: entry.record.exchange)) } catch let error
+        where Self.isFaultOfRequest(error)
+      {
+        let fault = "cannot be answered: \(printable("\(error)"))"
+        return (.null, RequestedItems.title(of: entry) + ContentRow.lines([ContentRow(name: fault, value: "")]), false)
+      }
       let canAgree = choice.obstacle(entry.record.number) == nil
       return (choice.json, RequestedItems.title(of: entry) + choice.lines, canAgree)
     }
+  }
+
+  /// Whether the fault is the request's: such a request does not hide the others.
+  private static func isFaultOfRequest(_ error: any Error) -> Bool {
+    if case CredentialsError.malformedRequest = error { true } else { false }
   }
 
   /// Gives a proof, after showing its content, and waits for the verifier.
@@ -29,7 +41,8 @@ extension OpenSession {
       entry, done: "The other side has confirmed the proof.", waiting: "The proof is sent and not confirmed yet")
   }
 
-  /// Makes the proof and sends it. A proof that an earlier command has made goes out as it is: the user has agreed to it.
+  /// Makes the proof and sends it. If an earlier command has made the proof, sends it unchanged: the user has agreed to
+  /// it.
   private func give(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
     var proof = try DisclosedProof(serialized: entry.record.exchange)
     if (try? proof.message(asVersion3: false)) == nil {
@@ -46,8 +59,8 @@ extension OpenSession {
     try exchanges.keep(proof, of: &entry)
   }
 
-  /// Makes the proof and keeps it. If it cannot be made for a reason that stays, such as a revoked credential, the exchange
-  /// ends here and the verifier is told.
+  /// Makes the proof and keeps it. If a lasting reason prevents it, such as a revoked credential, the exchange ends,
+  /// and the verifier is told.
   private func prepare(
     _ proof: inout DisclosedProof, _ choice: ProofChoice, of entry: inout OpenExchange, _ exchanges: Exchanges
   ) throws {
@@ -90,7 +103,7 @@ extension ProofChoice {
     return ContentRow.lines(items.flatMap(\.rows) + sources)
   }
 
-  /// The credentials that are used, once each.
+  /// The used credentials, each once.
   private var credentials: [(id: String, schema: String)] {
     var seen: Set<String> = []
     return items.compactMap { item in
@@ -135,7 +148,7 @@ extension ProofChoice.Item {
   }
 }
 
-/// The name of a schema, for people: the last part but one of its id, in each form of Indy's ids; otherwise the id.
+/// The name of a schema, for people: the last part but one of an id of Indy, in any form; otherwise the whole id.
 func schemaName(in id: String) -> String {
   let parts = id.split { ":/".contains($0) }
   return parts.count >= 4 ? String(parts[parts.count - 2]) : id

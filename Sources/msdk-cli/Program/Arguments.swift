@@ -26,7 +26,7 @@ struct Arguments: Sendable {
     timeout = try Self.number(options[.timeout], .timeout) ?? 60
   }
 
-  /// The value of an option, an empty text for an option without a value; nil for an option that is not there.
+  /// The value of an option, an empty text for an option without a value; nil for an absent option.
   subscript(option: Option) -> String? { options[option] }
 
   func has(_ option: Option) -> Bool { options[option] != nil }

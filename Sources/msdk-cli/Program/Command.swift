@@ -3,7 +3,7 @@
 struct Command: Sendable {
   /// The words after `msdk`, such as `wallet info`.
   let name: String
-  /// The operands in their order; those in brackets can be left out.
+  /// The operands in their order; operands in brackets are optional.
   var operands: [String] = []
   var options: [Option] = []
   let summary: String
@@ -13,7 +13,7 @@ struct Command: Sendable {
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-  /// The operands of a call that names its wallet by a configuration, or of another one.
+  /// The operands of a call, which names its wallet by a configuration or by an operand.
   func operands(withConfiguration: Bool) -> [String] {
     withConfiguration && operands.first == Self.walletOperand ? Array(operands.dropFirst()) : operands
   }
@@ -28,9 +28,11 @@ struct Command: Sendable {
 extension Command {
   static let session = [
     Command(
-      name: "provision", operands: ["AGENCY"],
-      options: [.config, .wallet, .home, .name, .keyFile, .askKey, .token, .agencyDID, .agencyVerkey, .json],
-      summary: "make a wallet and a mailbox at the agency with this address, and the configuration file",
+      name: "provision", operands: ["[AGENCY]"],
+      options: [
+        .config, .wallet, .home, .name, .keyFile, .askKey, .mediator, .token, .agencyDID, .agencyVerkey, .json,
+      ],
+      summary: "make a wallet, a mailbox at the agency with this address or at a mediator, and the configuration file",
       run: { try Provision($0).run() }),
     session(
       "connect", ["INVITATION"], [.alias, .yes, .noWait, .timeout],
@@ -71,7 +73,7 @@ extension Command {
     session("decline", ["NUMBER"], [.reason], "decline an offer, or a request for a proof") { try $0.decline() },
     Command(
       name: "doctor", options: [.config, .keyFile, .json],
-      summary: "check the versions, the configuration, the wallet, the agency, TLS and the clock",
+      summary: "check the versions, the configuration, the wallet, the agency or mediator, TLS and the clock",
       run: { try Doctor($0).run() }),
   ]
 

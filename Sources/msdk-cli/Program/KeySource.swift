@@ -3,7 +3,7 @@ internal import ProgramArguments
 internal import Sodium
 internal import Wallet
 
-/// The source of a key: a file, the environment or the user. Never the command line, which everybody sees.
+/// The source of a key: a file, the environment or the user. The command line is no source, since everybody sees it.
 struct KeySource {
   /// The purpose of the key, as in "the key of the wallet".
   let purpose: String
@@ -66,7 +66,7 @@ struct KeySource {
       length += count
     }
     guard length <= Self.longest else { throw Failure("The key file \(quoted(path)) is too long for a key.") }
-    // With a second reference to the array, wiping would wipe a copy.
+    // With a second reference to the array, wiping would only wipe a copy.
     if length > 0, bytes[length - 1] == UInt8(ascii: "\n") { length -= 1 }
     if length > 0, bytes[length - 1] == UInt8(ascii: "\r") { length -= 1 }
     return Array(bytes[..<length])

@@ -13,7 +13,7 @@ enum Manual {
     [\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]
     .SH DESCRIPTION
     .B msdk provision
-    makes a wallet and a mailbox at an agency, and a configuration file. The other commands of an agent use that file.
+    makes a wallet and a mailbox at an agency or a mediator, and a configuration file. The other commands of an agent use that file.
     The commands that begin with
     .B msdk wallet
     need no agency: they look into wallets of the Mobile SDK and of libindy.

@@ -3,7 +3,7 @@ internal import ProgramArguments
 /// The request in a command line.
 enum Request {
   case help(String)
-  /// There is no word: the user sees the commands, and a script an error.
+  /// The command line is empty: a user sees the commands, and a script an error.
   case nothing
   case run(Arguments)
 

@@ -3,7 +3,7 @@ internal import Sodium
 
 /// The terminal and the streams of the process.
 enum Terminal {
-  /// Writes the whole result: a reader must not take a part for the whole.
+  /// Writes the whole result, or throws: a reader must not take a part for the whole.
   static func writeResult(_ text: String) throws(Failure) {
     guard write(text, to: STDOUT_FILENO) else {
       throw Failure("The result cannot be written: \(unsafe String(cString: strerror(errno))).")
@@ -22,7 +22,7 @@ enum Terminal {
     return true
   }
 
-  /// Tells the user of a fault.
+  /// Writes an error for the user.
   static func complain(_ text: String) { write("msdk: \(text)\n", to: STDERR_FILENO) }
 
   /// The whole standard input, without the line break at its end.
@@ -41,7 +41,7 @@ enum Terminal {
     return text
   }
 
-  /// Asks the user, on the terminal itself. Returns nil without a terminal.
+  /// Asks the user, on the terminal itself. Returns nil if there is no terminal.
   static func confirm(_ question: String) -> Bool? {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -55,7 +55,8 @@ enum Terminal {
   /// Whether a user sees the errors.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// The columns and lines of the terminal that shows results; nil if none does, or if it does not tell.
+  /// The columns and lines of the terminal that shows results; nil if no terminal does, or if it does not tell its
+  /// size.
   static var size: (columns: Int, lines: Int)? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -69,7 +70,7 @@ enum Terminal {
   static func sleep(milliseconds: UInt32) { usleep(milliseconds * 1000) }
 
   /// Asks the user for a secret, on the terminal itself even if the streams are redirected, without showing the input.
-  /// Returns nil without a terminal. The caller wipes the result.
+  /// Returns nil if there is no terminal. The caller wipes the result.
   static func askSecret(_ prompt: String) throws(Interruption) -> [UInt8]? {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -81,7 +82,7 @@ enum Terminal {
     }
   }
 
-  /// Reads the keys as they are typed, Ctrl-C too: a signal would leave the terminal mute.
+  /// Reads the typed keys, including Ctrl-C: a signal would leave the terminal without its echo.
   private static func withoutEcho<Result>(
     _ terminal: Int32, _ body: () throws(Interruption) -> Result
   ) throws(Interruption) -> Result {

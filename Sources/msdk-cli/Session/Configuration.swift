@@ -7,12 +7,13 @@ internal import ProgramArguments
 /// The configuration file of the program, which `provision` makes: the JSON of `vcx_init_with_config`.
 struct Configuration {
   let path: String
-  /// With the wallet's key, which the user may keep elsewhere.
+  /// The members, with the wallet's key, which the user may keep elsewhere.
   let members: JSONObject
 
   private static let longest = 1 << 20
 
-  /// Reads the file. If the wallet's key is not in there, it comes from elsewhere, unless the user must not be asked.
+  /// Reads the file. If it does not contain the wallet's key, another source has the key; with `asking` this may be the
+  /// user.
   init(_ arguments: Arguments, asking: Bool = true) throws {
     path = try Self.path(arguments)
     var members = try Self.read(path)
@@ -26,7 +27,7 @@ struct Configuration {
 
   var text: String { JSON.object(members).text }
 
-  /// Sentences about members that mean nothing: a mistyped name would otherwise look like a member that is left out.
+  /// Sentences about unknown members: a mistyped name would otherwise look like an absent member.
   func doubts() throws -> [String] {
     let (unknown, known) = try Settings.unknownMembers(in: text)
     return unknown.map { name in
@@ -34,7 +35,7 @@ struct Configuration {
     }
   }
 
-  /// The file that the option or the environment names, or the usual one.
+  /// The file that the option or the environment names, or the usual file.
   static func path(_ arguments: Arguments) throws(Failure) -> String {
     if let path = arguments[.config] ?? Terminal.variable("MSDK_CONFIG") { return path }
     guard let home = Terminal.variable("HOME") else { throw Failure("There is no home: name a file with --config.") }
@@ -58,16 +59,16 @@ struct Configuration {
   }
 }
 
-/// A file that only its owner can read, and that is whole or not there.
+/// A file that only its owner can read, and that is complete or absent.
 struct PrivateFile {
   let path: String
 
   var exists: Bool { !Files.isFree(path) }
 
-  /// The JSON object in the file; nil if there is none.
+  /// The JSON object in the file; nil if the file has none.
   var object: JSONObject? { (try? Files.contents(of: path, limit: 1 << 20)).flatMap { try? JSON(parsing: $0).object } }
 
-  /// Writes the file, and leaves no draft behind: it would hold the same secrets.
+  /// Writes the file, and leaves no draft behind, which would hold the same secrets.
   func write(_ json: JSON) throws(FileError) {
     if let directory = Files.parent(of: path) { try Files.makeDirectory(directory) }
     try Files.replace(path, with: Array((json.text + "\n").utf8))

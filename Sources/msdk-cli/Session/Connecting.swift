@@ -32,7 +32,7 @@ extension OpenSession {
     try finish(&connection, name)
   }
 
-  /// A connection for the invitation, which the wallet keeps with its key.
+  /// A connection for the invitation. The wallet keeps the connection with its key.
   private func attempt(at offer: Offer) throws -> (name: String, connection: Connection) {
     let name = try connections.freeName(arguments[.alias], proposing: offer.label)
     var connection = try offer.connection(named: name)
@@ -41,7 +41,7 @@ extension OpenSession {
     return (name, connection)
   }
 
-  /// Sends the request. The key makes its id, so that the peer takes a repetition for the same request.
+  /// Sends the request. Its id is derived from the key, so that the peer treats a repetition as the same request.
   private func request(_ connection: inout Connection, _ name: String) throws {
     try connection.connect(ConnectionOptions(parsing: nil), with: session)
     try connections.update(connection, named: name)
@@ -60,7 +60,7 @@ extension OpenSession {
     try finish(&connection, name)
   }
 
-  /// Shows the QR code if the terminal has room for it, and then the URL, which stays in sight.
+  /// Shows the QR code if the terminal has room for it, and then the URL, which stays visible.
   private func show(_ link: InvitationLink, _ name: String) throws {
     if let path = arguments[.png] { try link.picture().writePNG(to: path) }
     var lines = [link.url]
@@ -75,8 +75,8 @@ extension OpenSession {
     try arguments.show(["name": .string(name), "url": .string(link.url)], lines)
   }
 
-  /// Waits until the connection is completed, unless the user does not want to. A connection that is not is no failure:
-  /// `inbox` goes on with it.
+  /// Waits until the connection is completed, unless the user does not want to wait. An incomplete connection is no
+  /// failure: `inbox` continues it.
   private func finish(_ connection: inout Connection, _ name: String) throws {
     if !arguments.has(.noWait) {
       try Progress.showing("waiting for the other side") { try complete(&connection, name) }
@@ -99,8 +99,8 @@ extension OpenSession {
     }
   }
 
-  /// Looks for a message for the connection itself, and keeps the state after it. Sends the request again if the answer to
-  /// it was lost.
+  /// Applies a message for the connection itself, and keeps the new state. Sends the request again if the answer to it
+  /// was lost.
   func advance(_ connection: inout Connection, _ name: String) throws {
     if connection.state == .invited { try request(&connection, name) }
     let before = connection.state
@@ -134,7 +134,7 @@ extension OpenSession {
 }
 
 extension Connection {
-  /// Whether the request to this inviter is still to be sent, or the answer to it was lost.
+  /// Whether the request to this inviter must still be sent, or its answer was lost.
   fileprivate func waitsToAsk(_ offer: Offer) -> Bool { state == .invited && offer.isInvitation(of: self) }
 }
 

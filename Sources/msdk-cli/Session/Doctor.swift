@@ -6,12 +6,12 @@ internal import ProgramArguments
 internal import Time
 internal import Wallet
 
-/// The command `doctor`: checks one thing after the other, and says of each how it is.
+/// The command `doctor`: checks one part after the other, and reports the state of each.
 struct Doctor {
   private let arguments: Arguments
   private var isSound = true
 
-  /// Clocks that differ by more make agencies refuse tokens.
+  /// Agencies refuse tokens if the clocks differ by more seconds than this.
   private static let tolerance: Int64 = 60
 
   init(_ arguments: Arguments) { self.arguments = arguments }
@@ -38,7 +38,7 @@ struct Doctor {
 
   private func aligned(_ word: String) -> String { word + String(repeating: " ", count: max(0, 5 - word.count)) }
 
-  /// Credentials and ledgers can do without.
+  /// Checks the libraries that only credentials and ledgers need.
   private mutating func checkLibraries() throws {
     Engines.name()
     do {
@@ -79,7 +79,7 @@ struct Doctor {
       let session = try MSDK.Session.running()
       let records = try session.wallet.recordCounts().reduce(0) { $0 + $1.count }
       try report(.good, "wallet", "\(settings.wallet.location.file), \(records) records")
-      try checkAgency(session)
+      try checkCloudAgent(session)
     } catch let error as Failure {
       throw error
     } catch {
@@ -87,29 +87,31 @@ struct Doctor {
     }
   }
 
-  private mutating func checkAgency(_ session: MSDK.Session) throws {
-    guard let endpoint = session.settings.cloudAgent?.address else {
+  private mutating func checkCloudAgent(_ session: MSDK.Session) throws {
+    guard let settings = session.settings.cloudAgent else {
       return try report(.fault, "agency", "the configuration names none")
     }
+    let (endpoint, kind) = (settings.address, settings.kind)
     let time: Int64?
     do {
-      time = try Progress.showing("asking the agency") { try session.checkHealth() }
-      try report(.good, "agency", "\(endpoint) answers, with the DID and the key of the configuration")
+      time = try Progress.showing("asking the \(kind)") { try session.checkHealth() }
+      try report(.good, kind, "\(endpoint) answers, \(settings.proof)")
     } catch {
-      return try report(.fault, "agency", "\(endpoint): \(error)")
+      return try report(.fault, kind, "\(endpoint): \(error)")
     }
+    if let address = settings.addressForPeers { try report(.good, "routing", "peers write to \(address)") }
     let isSecure = endpoint.lowercased().hasPrefix("https:")
     try report(
       isSecure ? .good : .note, "TLS", isSecure ? "the certificate is trusted" : "\(endpoint) is not encrypted")
-    try checkClock(time)
+    try checkClock(time, of: kind)
   }
 
-  private mutating func checkClock(_ theirs: Int64?) throws {
+  private mutating func checkClock(_ theirs: Int64?, of kind: String) throws {
     guard let theirs else {
-      return try report(.note, "clock", "the agency does not tell its time")
+      return try report(.note, "clock", "the \(kind) does not tell its time")
     }
     let difference = systemClock() - theirs
     let isClose = abs(difference) <= Self.tolerance
-    try report(isClose ? .good : .fault, "clock", "\(abs(difference)) s from the agency's")
+    try report(isClose ? .good : .fault, "clock", "\(abs(difference)) s from the \(kind)'s")
   }
 }

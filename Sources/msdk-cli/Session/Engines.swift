@@ -3,8 +3,8 @@ internal import Platform
 
 /// Finds the libraries that credentials and ledgers need, in the folders where users have them.
 ///
-/// The library itself looks beside the program and in the system's places. This program also looks where packages of PyPI
-/// put them: beside the wheel's package, and in a folder of the user.
+/// The library itself looks beside the program and in the system's places. This program also looks in the folders of
+/// PyPI's packages: beside the wheel's package, and in a folder of the user.
 enum Engines {
   /// A library, the variable that names it, and the package of PyPI that has it.
   struct Engine {
@@ -16,8 +16,8 @@ enum Engines {
   static let indyVDR = Engine(
     file: "libindy_vdr.so", variable: "MSDK_INDY_VDR_LIB", folder: "indy_vdr", package: "indy-vdr==0.4.2")
 
-  /// Names the libraries in the environment of this process. The path that the user gives there comes first, then the file
-  /// beside the program.
+  /// Names the libraries in the environment of this process. The user's path in the environment comes first, then the
+  /// file beside the program.
   static func name() {
     for engine in [anonCreds, indyVDR] where Terminal.variable(engine.variable) == nil {
       guard let path = places(of: engine).first(where: { !Files.isFree($0) }) else { continue }
@@ -39,7 +39,7 @@ enum Engines {
     return (beside ?? []) + (userFolder.map { ["\($0)/\(engine.folder)/\(engine.file)"] } ?? [])
   }
 
-  /// The folder of this program, as the system has it: the caller chooses `argv[0]`.
+  /// The folder of this program, as the system knows it: the caller chooses `argv[0]`.
   private static var ownFolder: String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = unsafe readlink("/proc/self/exe", &path, path.count)

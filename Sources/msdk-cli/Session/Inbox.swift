@@ -20,12 +20,12 @@ extension OpenSession {
     try arguments.show(["connection": .string(name), "sent": true], ["The message is sent."])
   }
 
-  /// Shows the unread messages, and goes on with connections that wait.
+  /// Shows the unread messages, and continues waiting connections.
   ///
-  /// With `--follow`, it looks again each second until the user stops it. An agency that does not answer ends no
-  /// such command, not even at its first look: the agency may come back.
+  /// With `--follow`, it asks again each second until the user stops it. If the agency does not answer, the command
+  /// goes on, even after its first attempt: the agency may come back.
   ///
-  /// A connection that fails does not keep the messages of the others: the command names it, and fails in the end.
+  /// A failing connection does not hide the messages of the others: the command names it, and fails at the end.
   func inbox() throws {
     var inbox = Inbox(of: self)
     guard arguments.has(.follow) else {
@@ -46,14 +46,14 @@ extension OpenSession {
   }
 }
 
-/// The looks of one command for messages.
+/// One command's repeated requests for messages.
 struct Inbox {
   private let owner: OpenSession
-  /// Whether to show the connections that come about.
+  /// Whether to show new connections.
   private let tellsConnections: Bool
-  /// The ids of the messages that earlier looks have shown.
+  /// The ids of the messages that are already shown.
   private var shown: Set<String> = []
-  /// The complaints of the last look, by connection. A complaint that the user has seen is not repeated.
+  /// The last complaints, by connection. A complaint that the user has seen is not repeated.
   private(set) var failed: [String: String] = [:]
 
   private typealias Known = [String: (name: String, connection: Connection)]
@@ -63,7 +63,7 @@ struct Inbox {
     tellsConnections = tellingConnections
   }
 
-  /// Marks a message also if an earlier look showed it: the agency may not have answered then.
+  /// Marks a message even if it was shown before: the agency may not have answered then.
   mutating func show() throws {
     for message in try unread() {
       if shown.insert(message.uid).inserted { try owner.arguments.show(message.json, [message.line]) }
@@ -71,11 +71,11 @@ struct Inbox {
     }
   }
 
-  /// Goes on with the connections that wait, and returns the unread messages of all.
+  /// Continues the waiting connections, and returns the unread messages of all connections.
   mutating func unread() throws -> [InboxMessage] { try unread(of: advanceAll()) }
 
-  /// Applies the messages for connections themselves: answers of peers, pings. Returns the connections whose mailbox can be
-  /// read, by their pairwise DIDs.
+  /// Applies the messages for connections themselves, such as answers of peers and pings. Returns the connections with
+  /// a readable mailbox, by their pairwise DIDs.
   private mutating func advanceAll() throws -> Known {
     var known: Known = [:]
     for (name, connection) in try owner.connections.all() where connection.word != "ended" {
@@ -85,7 +85,8 @@ struct Inbox {
     return known
   }
 
-  /// Goes on with one connection. Returns false if its mailbox cannot be read. Throws only the faults of all connections.
+  /// Continues one connection. Returns false if its mailbox cannot be read. Throws only errors that concern all
+  /// connections.
   private mutating func advance(_ connection: inout Connection, _ name: String) throws -> Bool {
     let before = connection.word
     do {
@@ -103,7 +104,7 @@ struct Inbox {
     return true
   }
 
-  /// Whether only the connection fails at which the error came up. Without the agency or the wallet, all do.
+  /// Whether an error concerns only its connection. Without the agency or the wallet, all connections fail.
   private static func isOfOneConnection(_ error: any Error) -> Bool {
     switch error {
     case CloudAgentError.unreachable, is WalletError, is WalletFailure, is SessionError, is SettingsError, is Failure:
@@ -146,7 +147,7 @@ extension OpenSession {
 /// An unread message, as the inbox shows it.
 struct InboxMessage {
   let uid, did: String
-  /// The message as JSON text; empty if it cannot be read.
+  /// The message as JSON text; empty if the message is unreadable.
   let text: String
   private let name, kind, content: String
   /// Whether the envelope proves that the peer of the connection sent the message.
@@ -182,8 +183,8 @@ struct InboxMessage {
     ]
   }
 
-  /// Other kinds than basic messages stay unread: the user, or a program, has to act on them. Only the first line of a message begins at
-  /// the margin, so that no other line looks like another sender's message.
+  /// Only basic messages are marked as read: the user, or a program, has to act on all others. Only the first line of a
+  /// message begins at the margin, so that no other line looks like another sender's message.
   var line: String {
     let doubt = isProven ? "" : " (not proven to be the sender)"
     let hint = exchange.map { " (`msdk \($0.list)` shows it)" } ?? ""

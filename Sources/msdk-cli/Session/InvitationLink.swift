@@ -4,7 +4,8 @@ internal import Sodium
 struct InvitationLink {
   let url: String
 
-  /// Any address will do before the invitation, which the URL carries: the agency's, so that a camera knows a web page.
+  /// The URL carries the invitation, so any address will do before it. It is the agency's, so that a camera recognizes
+  /// a web page.
   init(_ invitation: String, at endpoint: String?) {
     url = (endpoint ?? "https://example.org") + "?oob=" + Base64.encode(Array(invitation.utf8), .url)
   }

@@ -3,7 +3,7 @@ internal import MSDK
 internal import ProgramArguments
 internal import Wallet
 
-/// A command that needs the library running: it starts it with the configuration, and stops it at the end.
+/// A command that needs the running library: it starts the library with the configuration, and stops it at the end.
 struct OpenSession {
   let arguments: Arguments
   let session: MSDK.Session
@@ -43,7 +43,7 @@ struct ConnectionRecords {
 
   static let type = "connection"
 
-  /// The readable ones: other programs may keep records of this type.
+  /// The readable connections: other programs may keep records of this type.
   func all() throws -> [(name: String, connection: Connection)] {
     let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
     defer { search.close() }
@@ -56,7 +56,7 @@ struct ConnectionRecords {
     return found.sorted { $0.name < $1.name }
   }
 
-  /// The connection of that name, and the name as the wallet spells it.
+  /// The connection with that name, and the name as the wallet spells it.
   func find(_ name: String) throws -> (name: String, connection: Connection) {
     do {
       return (name, try Connection(serialized: session.wallet.record(type: Self.type, id: name).value))
@@ -66,7 +66,8 @@ struct ConnectionRecords {
     }
   }
 
-  /// A name that no connection has: the wanted one, which must be free, or the proposed one with a number if necessary.
+  /// A name that no connection has: the wanted name, which must be free, or the proposed name with a number if
+  /// necessary.
   func freeName(_ wanted: String?, proposing proposed: String) throws -> String {
     if let wanted {
       guard try isFree(wanted) else { throw Failure("There is a connection \(quoted(wanted)) already.") }
@@ -82,8 +83,8 @@ struct ConnectionRecords {
     return name
   }
 
-  /// Two names are the same if they look the same: `==` of Swift compares texts of Unicode by canonical equivalence, so
-  /// that an accent may be a letter's part or a character of its own.
+  /// Two names are the same if they look the same: Swift's `==` compares texts by Unicode's canonical equivalence, so
+  /// that an accent may be part of a letter or a character of its own.
   private func isFree(_ name: String) throws -> Bool {
     let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
     defer { search.close() }

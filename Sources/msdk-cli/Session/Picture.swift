@@ -27,8 +27,8 @@ struct Picture {
   /// For a terminal.
   var text: String { String(code.text.dropLast()) }
 
-  /// A sentence about a terminal that is too small for the code with a text below it; nil if it is large enough. Part of
-  /// a code is of no use, and a line that wraps ruins it.
+  /// A sentence about a terminal that is too small for the code with a text below it; nil if the terminal is large
+  /// enough. A partial code is useless, and a wrapped line ruins it.
   func excess(over size: (columns: Int, lines: Int), below text: String = "") -> String? {
     let lines = code.text.split(separator: "\n")
     let columns = lines.first?.count ?? 0

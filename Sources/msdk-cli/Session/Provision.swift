@@ -7,10 +7,10 @@ internal import ProgramArguments
 internal import Sodium
 internal import Wallet
 
-/// The command `provision`: makes a wallet, registers at an agency, and writes the configuration.
+/// The command `provision`: makes a wallet, registers at an agency or a mediator, and writes the configuration.
 ///
-/// The request lies beside the configuration until it has succeeded, with the wallet's key: a repetition finds the
-/// wallet that an earlier attempt made.
+/// Until it succeeds, the request is kept beside the configuration, with the wallet's key: a repetition finds the
+/// wallet of an earlier attempt.
 struct Provision {
   private let arguments: Arguments
   private let configuration, request: PrivateFile
@@ -42,19 +42,17 @@ struct Provision {
   }
 
   private func newRequest() throws -> JSONObject {
-    let agency = try agency()
-    var members: JSONObject = [
-      "agency_endpoint": .string(agency.endpoint), "agency_did": .string(agency.did),
-      "agency_verkey": .string(agency.verkey), "wallet_name": .string(try walletName()), "protocol_type": "4.0",
-    ]
+    var members = try cloudAgent()
+    members["wallet_name"] = .string(try walletName())
+    members["protocol_type"] = "4.0"
     if let home = arguments[.home] { members["storage_config"] = ["path": .string(home)] }
     if let name = arguments[.name] { members["institution_name"] = .string(name) }
     try addKey(to: &members)
     return members
   }
 
-  /// The name that the user gives, or that of an earlier attempt. Without both, the first of `msdk`, `msdk-2`, … that no
-  /// wallet has: a random key opens none, so that each configuration of a user gets a wallet of its own.
+  /// The name that the user gives, or the name of an earlier attempt. Without both, the first free name of `msdk`,
+  /// `msdk-2`, …: a random key opens no existing wallet, so each configuration of a user gets a wallet of its own.
   private func walletName() throws -> String {
     let usual = "msdk"
     if let name = arguments[.wallet] { return name }
@@ -77,7 +75,7 @@ struct Provision {
     arguments.has(.askKey) || arguments.has(.keyFile) || Terminal.variable("MSDK_WALLET_KEY") != nil
   }
 
-  /// A key that the user gives, the key of an earlier attempt with the same wallet, or a random one, which needs no slow
+  /// The user's key, the key of an earlier attempt with the same wallet, or a random key, which needs no slow
   /// derivation.
   private func addKey(to members: inout JSONObject) throws {
     if hasOwnKey {
@@ -96,9 +94,23 @@ struct Provision {
     ["wallet_name", "storage_config"].allSatisfy { first[$0] == second[$0] }
   }
 
+  /// The members that name the mediator, or the agency.
+  private func cloudAgent() throws -> JSONObject {
+    switch (arguments.operands.first, arguments[.mediator]) {
+    case (nil, let invitation?): return ["mediator_invitation": .string(invitation)]
+    case (let address?, nil):
+      let agency = try agency(at: address)
+      return [
+        "agency_endpoint": .string(agency.endpoint), "agency_did": .string(agency.did),
+        "agency_verkey": .string(agency.verkey),
+      ]
+    case (nil, nil): throw UsageError("AGENCY is missing, or --mediator.", of: arguments.command)
+    case (_?, _?): throw UsageError("AGENCY and --mediator exclude each other.", of: arguments.command)
+    }
+  }
+
   /// The agency's identity: from the options, or as the agency itself tells it.
-  private func agency() throws -> (endpoint: String, did: String, verkey: String) {
-    let address = arguments.operands[0]
+  private func agency(at address: String) throws -> (endpoint: String, did: String, verkey: String) {
     let endpoint = address.hasSuffix("/") ? String(address.dropLast()) : address
     guard isAbsoluteURL(endpoint) else {
       throw UsageError("\(quoted(address)) is no URL: it begins with http:// or https://.")
@@ -121,6 +133,7 @@ struct Provision {
       [
         "config": .string(configuration.path), "wallet": result["wallet_name"] ?? .null,
         "did": result["sdk_to_remote_did"] ?? .null, "agency": result["agency_endpoint"] ?? .null,
+        "mediator": result["mediator_service"]?["serviceEndpoint"] ?? .null,
       ],
       ["The configuration is in \(place), \(key)."])
   }

@@ -11,7 +11,7 @@ extension WalletSession {
     try change(.add(Record(type: operands[0], id: operands[1], value: value, tags: tags)), "added")
   }
 
-  /// Replaces the value, unless only tags are given, and then the tags.
+  /// Replaces the value, the tags, or both: if the call gives only tags, the value does not change.
   func update() throws {
     let (type, id) = (operands[0], operands[1])
     let tags = try arguments[.tags].map { text throws(WalletError) in try Tags(parsing: text) }

@@ -3,7 +3,7 @@ internal import ProgramArguments
 internal import Wallet
 
 extension WalletSession {
-  /// Checks every row. Orphaned tags alone, which libindy leaves behind, are reported but are no fault.
+  /// Checks every row. Orphaned tags, which libindy leaves behind, are reported but are no fault.
   func verify() throws -> Program.Ending {
     let found = try verification()
     let summary =

@@ -8,7 +8,7 @@ struct WalletSession {
   let arguments: Arguments
   let location: WalletLocation
   let derivation: KeyDerivation
-  /// The key that a configuration holds, or the user has given for it.
+  /// The key in the configuration, or the user's key for it.
   private let configuredKey: String?
 
   /// The operands after the wallet's name.
@@ -68,7 +68,7 @@ struct WalletSession {
     }
   }
 
-  /// The key of a wallet that is to be made.
+  /// The key for a new wallet.
   func keyOfNewWallet() throws -> String {
     if let configuredKey { return configuredKey }
     var source = walletKey

@@ -98,6 +98,12 @@ class MessageStatus(str, enum.Enum):
     REJECTED = "MS-105"
     REVIEWED = "MS-106"
     REDIRECTED = "MS-107"
+    UNKNOWN = "unknown"
+    """Any other status: an agency of another make may have more."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> MessageStatus:
+        return cls.UNKNOWN
 
 
 class Same(str, enum.Enum):

@@ -1,9 +1,9 @@
 internal import PostgreSQL
 
-/// The tables in PostgreSQL, and the migrations of older ones to come.
+/// The tables in PostgreSQL, and their migrations.
 ///
-/// They are those of `SQLiteSchema`. Text compares by its bytes in every database: an update of the system's collations
-/// must not break the indexes.
+/// `SQLiteSchema` has the same tables. Text compares by its bytes in every database: an update of the system's
+/// collations must not break the indexes.
 enum PostgreSQLSchema {
   /// Step n makes version n + 1 from version n. Published steps never change.
   static let steps = [
@@ -173,7 +173,7 @@ enum PostgreSQLSchema {
   /// The version of the schema in this program.
   static var newest: Int64 { Int64(steps.count) }
 
-  /// 0 for an empty database.
+  /// The version of the database's tables; 0 for an empty database.
   static func version(of connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64 {
     guard try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL").count > 0 else { return 0 }
     return try connection.query("SELECT version FROM schema_version").first { row throws(PostgreSQLError) in
@@ -181,8 +181,8 @@ enum PostgreSQLSchema {
     } ?? -1
   }
 
-  /// Whether the database has tables or views, but no agency's: another program's, or damaged. Those of extensions and of
-  /// other schemas do not count.
+  /// Whether the database has tables or views, but no agency's: it is another program's, or damaged. Tables of
+  /// extensions and of other schemas do not count.
   static func isForeign(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
     let agencys = """
       SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('agents') AND attname = 'owner_verkey'

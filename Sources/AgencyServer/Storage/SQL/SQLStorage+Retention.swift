@@ -7,7 +7,7 @@ struct Sweep {
   private let condition: String
   let time: Int64
 
-  /// The conditions are those of indexes: a sweep reads no row that stays.
+  /// Each condition has an index, so a sweep reads no row that stays.
   static func all(_ expiry: Expiry) -> [Sweep] {
     [
       Sweep("messages", "id", "status IN ('MS-105', 'MS-106', 'MS-107') AND updated <= $1", expiry.read),

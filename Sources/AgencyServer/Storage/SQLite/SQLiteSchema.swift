@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// The tables in SQLite, and the migrations of older ones to come.
+/// The tables in SQLite, and their migrations.
 ///
 /// Codes are those of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
 enum SQLiteSchema {
@@ -162,12 +162,12 @@ enum SQLiteSchema {
   /// The version of the schema in this program.
   static var newest: Int64 { Int64(steps.count) }
 
-  /// 0 for an empty database.
+  /// The version of the database's tables; 0 for an empty database.
   static func version(of database: Database) throws(SQLiteError) -> Int64 {
     try database.integer("PRAGMA user_version") ?? 0
   }
 
-  /// Whether a database has tables, but no agency's: another program's, or damaged.
+  /// Whether a database has tables, but no agency's: it is another program's, or damaged.
   static func isForeign(_ database: Database) throws(SQLiteError) -> Bool {
     guard try database.integer("SELECT 1 FROM sqlite_schema WHERE name = 'identity'") == nil else { return false }
     return try database.integer("SELECT 1 FROM sqlite_schema LIMIT 1") != nil
