@@ -17,7 +17,7 @@ PARTS := lint check-bindings check-docs docs test-swift release abi check-speed 
 CELLS := handshakes credentials refusals revocation proofs ledger issuing publishing verifying
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java wheel deb fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node wheel deb fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
 
 help: ## this list
@@ -61,7 +61,7 @@ check: test ## what CI runs: the same as test
 lint: ## the layout of all Swift sources
 	swift format lint --strict -r $(SWIFT_SOURCES)
 
-check-bindings: ## whether the header and the Python table are those of the Swift sources
+check-bindings: ## whether the header and the generated files of the bindings are those of the Swift sources
 	scripts/bindings --check
 
 docs: ## these documents as a site, in .build/site
@@ -99,9 +99,9 @@ wheel: release ## the Python wheel, with the library, the programs and their C l
 	@scripts/setup --quiet wheel
 	packaging/wheel $(RELEASE) .build/wheel
 
-test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, container, Swift
-	@$(MAKE) --no-print-directory test-wheel ARGS=--all
-	@$(MAKE) --no-print-directory test-java test-debs test-container
+test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, Go, Node.js, container, Swift
+	@$(MAKE) --no-print-directory test-wheel test-node ARGS=--all
+	@$(MAKE) --no-print-directory test-java test-go test-debs test-container
 	Tests/Install/swift-package $(RELEASE)
 
 test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
@@ -118,6 +118,16 @@ test-container: deb ## the container of packaging/Dockerfile, where buildah is i
 
 test-java: release ## the library in Java, through JNA, where both are installed
 	Tests/Install/java $(RELEASE)
+
+test-go: release ## the package bindings/go: its tests, the example of the README, and Alice in Go
+	@scripts/setup --quiet credentials go
+	scripts/test-readme Go
+	Tests/Install/go $(RELEASE)
+
+test-node: release ## the package bindings/node: the same; ARGS=--all also with Debian's Node.js
+	@scripts/setup --quiet credentials node $(if $(filter --all,$(ARGS)),chroot)
+	scripts/test-readme JavaScript
+	Tests/Install/node $(ARGS) $(RELEASE)
 
 test-prefix: release ## the library in a prefix of its own, for C and C++ programmers
 	@scripts/setup --quiet credentials
@@ -199,7 +209,7 @@ bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)
 
-bindings: ## write the header and the Python table anew
+bindings: ## write the header and the generated files of the bindings anew
 	scripts/bindings
 
 asan: setup ## the Swift suites and the C programs under the address sanitizer

@@ -79,7 +79,7 @@ def names(crossing):
 
 
 def common(cases):
-    """What the constants of an enum begin with, up to a `_`."""
+    """The beginning that all constants of an enum have, up to a `_`."""
     first, last = min(each[1] for each in cases), max(each[1] for each in cases)
     same = next(index for index, pair in enumerate(zip(first, last)) if pair[0] != pair[1])
     return first[:first.rindex("_", 0, same) + 1]

@@ -58,6 +58,8 @@ SECTIONS: dict[str, list[Document]] = {
         Document("bindings/python/README.md", "python.html", "Python"),
         Document("bindings/swift/README.md", "swift.html", "Swift"),
         Document("docs/java.md", "java.html", "Java"),
+        Document("bindings/go/README.md", "go.html", "Go"),
+        Document("bindings/node/README.md", "node.html", "Node.js"),
         Document("docs/command.md", "command.html", "The command msdk"),
         Document("docs/wallet.md", "wallet.html", "Wallets"),
     ],
