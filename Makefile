@@ -17,7 +17,7 @@ PARTS := lint check-bindings check-docs docs test-swift release abi check-speed 
 CELLS := handshakes credentials refusals revocation proofs ledger issuing publishing verifying
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node wheel deb fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
 
 help: ## this list
@@ -98,6 +98,13 @@ deb: release ## the Debian packages, in .build/deb
 wheel: release ## the Python wheel, with the library, the programs and their C libraries, in .build/wheel/dist
 	@scripts/setup --quiet wheel
 	packaging/wheel $(RELEASE) .build/wheel
+
+dist: release ## the files of a release, in .build/dist: wheel, Debian packages, source archive, bill of materials, SHA256SUMS
+	@scripts/setup --quiet deb wheel dist
+	packaging/dist $(RELEASE) $(VERSION) .build/dist
+
+test-dist: ## two builds of this commit in two clean clones, byte by byte; takes as long as both
+	packaging/compare
 
 test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, Go, Node.js, container, Swift
 	@$(MAKE) --no-print-directory test-wheel test-node ARGS=--all

@@ -67,6 +67,7 @@ SECTIONS: dict[str, list[Document]] = {
     "Operate": [
         Document("docs/agency.md", "agency.html", "msdk-agency"),
         Document("docs/upgrading.md", "upgrading.html", "Upgrading"),
+        Document("docs/releases.md", "releases.html", "Releases"),
         Document("docs/metrics.md", "metrics.html", "Metrics"),
         Document("SECURITY.md", "security.html", "Security"),
         Document("docs/reliability.md", "reliability.html", "Reliability"),
