@@ -44,21 +44,26 @@ def run(
     return done.stdout
 
 
-def debian() -> pathlib.Path:
+SUITES = ("bookworm", "trixie")
+"""Debian 12, on which msdk is built, and Debian 13."""
+
+
+def debian(suite: str = "bookworm") -> pathlib.Path:
     """A clean Debian as a tar file, with a C compiler and Python. It is kept, since making it takes minutes."""
-    tarball = ROOT / ".build" / "bookworm.tar"
+    tarball = ROOT / ".build" / f"{suite}.tar"
     if not tarball.exists():
         tarball.parent.mkdir(exist_ok=True)
         draft = tarball.with_suffix(".draft.tar")
         tools = "gcc,libc6-dev,pkg-config,libjansson-dev,python3"
-        run("mmdebstrap", "--variant=apt", f"--include={tools}", "bookworm", draft, timeout=1800)
+        run("mmdebstrap", "--variant=apt", f"--include={tools}", suite, draft, timeout=1800)
         draft.rename(tarball)
     return tarball
 
 
-def clean_debian(folder: pathlib.Path) -> None:
-    """Unpacks the clean Debian."""
-    run("tar", "-C", folder, "-xf", debian())
+def clean_debian(folder: pathlib.Path, suite: str = "bookworm") -> None:
+    """Unpacks a clean Debian into a new folder."""
+    folder.mkdir()
+    run("tar", "-C", folder, "-xf", debian(suite))
     shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
 
 
