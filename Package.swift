@@ -9,10 +9,12 @@ import PackageDescription
 let version = "0.1.0"
 let revision = (Context.gitInformation?.currentCommit ?? "0000000").prefix(7)
 
+/// Without the flag, objects hold a digest in which the folder of the build counts: two builds of one commit would differ.
 let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
+  .unsafeFlags(["-Xfrontend", "-disable-incremental-llvm-codegen"], .when(configuration: .release)),
 ]
 
 /// For targets that hold no pointer: the compiler proves it.
@@ -59,8 +61,11 @@ let sharedLibrary: [LinkerSetting] = [
     .when(configuration: .release)),
 ]
 
-/// Programs as they are shipped bring the Swift runtime with them: they run where there is no Swift.
-let program: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+/// Programs as they are shipped bring the Swift runtime with them: they run where there is no Swift. A build ID would depend on
+/// the folder of the build, which the debugging information names.
+let program: [LinkerSetting] = [
+  .unsafeFlags(["-static-stdlib", "-Xlinker", "--build-id=none"], .when(configuration: .release))
+]
 
 let package = Package(
   name: "msdk",
