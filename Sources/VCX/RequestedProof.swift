@@ -19,10 +19,12 @@ internal import MSDK
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
-///   - requested_attrs: The attributes asked for, as a JSON array: each with `name`, or with `names` of one credential, and
-///     optionally `restrictions`, `non_revoked` and `self_attest_allowed`. The first becomes the item `attribute_0`.
-///   - requested_predicates: The predicates asked for, as a JSON array: each with `name`, `p_type` (one of `>=`, `>`, `<=`,
-///     `<`), `p_value`, and optionally `restrictions` and `non_revoked`. The first becomes the item `predicate_0`.
+///   - requested_attrs: The attributes asked for, as a JSON object of items, whose keys name the items in the request and
+///     in all results; or as a JSON array, whose first becomes the item `attribute_0`. Each item has `name`, or `names` of
+///     one credential, and optionally `restrictions`, `non_revoked` and `self_attest_allowed`.
+///   - requested_predicates: The predicates asked for, as a JSON object of items or as an array, whose first becomes the
+///     item `predicate_0`: each with `name`, `p_type` (one of `>=`, `>`, `<=`, `<`), `p_value`, and optionally
+///     `restrictions` and `non_revoked`. A predicate may not have the name of an attribute's item.
 ///   - revocation_interval: The time for which credentials must not be revoked, as a JSON object with `from` and
 ///     `to`, in seconds since 1970; `{}` for no such time. An interval with only one end, or with equal ends, asks for
 ///     that time.
