@@ -111,7 +111,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"name":"a"}"#, #"[{"name":"a","p_type":"=","p_value":1}]"#, #"[{"name":"a","p_type":">=","p_value":2147483648}]"#,
+    #"{"name":"a"}"#, #"[{"name":"a","p_type":"=","p_value":1}]"#,
+    #"[{"name":"a","p_type":">=","p_value":2147483648}]"#,
     #"[{"name":"a","p_type":">=","p_value":"x"}]"#, #"[{"p_type":">=","p_value":1}]"#, #"[{"name":"a","p_value":1}]"#,
     #"[{"name":"a","p_type":">=","p_value":1,"restrictions":7}]"#,
   ])

@@ -17,7 +17,8 @@ package struct CredentialProposal: Equatable, Sendable {
   package init(parsing text: String) throws(JSONError) {
     let object = try CredentialValues.exact(text).requireObject()
     try object.require(only: ["attributes", "filter"])
-    attributes = try object["attributes"].map { json throws(JSONError) in try CredentialValues(offering: json.text) }?
+    attributes =
+      try object["attributes"].map { json throws(JSONError) in try CredentialValues(offering: json.text) }?
       .attributes ?? []
     let filter = try object.optionalObject("filter") ?? [:]
     try filter.require(only: Self.names.flatMap { [$0.0, $0.1] })

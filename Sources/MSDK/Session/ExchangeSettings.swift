@@ -16,9 +16,10 @@ package struct ExchangeSettings: Equatable, Sendable {
       switch try config.string("anoncreds_format") {
       case nil, "auto": nil
       case let name?:
-        if let format = ExchangeForm.formats[name] { format } else {
+        guard let format = ExchangeForm.formats[name] else {
           throw .invalidValue("anoncreds_format", "hlindy, anoncreds or auto")
         }
+        format
       }
     let name = try config.string("out_of_band_version") ?? OutOfBandVersion.v1_1.rawValue
     guard let version = OutOfBandVersion(rawValue: name) else {
