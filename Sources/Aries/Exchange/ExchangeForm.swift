@@ -1,4 +1,4 @@
-package import JSON
+internal import JSON
 
 /// The largest number of rounds in which both sides may change a proposal. Each round's id is kept in the state, so that
 /// an old message is not taken for a new one.

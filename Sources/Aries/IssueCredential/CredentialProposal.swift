@@ -32,7 +32,7 @@ package struct CredentialProposal: Equatable, Sendable {
   package init(_ message: IssueCredentialMessage) throws(MessageError) {
     let isFirst = message.dialect.major == 1
     let filter = isFirst ? message.object : try message.content().json().object ?? [:]
-    do {
+    do throws(JSONError) {
       attributes =
         try message.object.optionalObject(isFirst ? "credential_proposal" : "credential_preview")
         .map { preview throws(JSONError) in try PreviewAttribute.all(of: preview) } ?? []
