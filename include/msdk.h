@@ -2681,8 +2681,7 @@ vcx_error_t vcx_issuer_terminate_credential(
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param proposal (required) The message as JSON text: a proposal of issue-credential 1.0 or 2.0.
- * @param cb Receives the handle of the credential, in state 10, or VCX_INVALID_JSON (1016),
- *     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for a proposal that cannot be read.
+ * @param cb Receives the handle of the credential, in state 10, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t msdk_issuer_credential_create_with_proposal(
     vcx_command_handle_t command_handle, const char *source_id, const char *proposal,
