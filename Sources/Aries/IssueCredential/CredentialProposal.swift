@@ -45,8 +45,8 @@ package struct CredentialProposal: Equatable, Sendable {
   private static func filter(_ given: JSONObject) throws(JSONError) -> JSONObject {
     var filter = JSONObject()
     for (name, other) in names {
-      guard let text = try given.optionalString(name) ?? given.optionalString(other) else { continue }
-      filter[name] = .string(text)
+      let (text, alternative) = (try given.optionalString(name), try given.optionalString(other))
+      filter[name] = (text ?? alternative).map(JSON.string)
     }
     return filter
   }
