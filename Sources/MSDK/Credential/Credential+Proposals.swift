@@ -11,8 +11,8 @@ extension Credential {
       machine: HolderMachine(proposing: proposal, comment: comment, in: form, id: .randomUUID()))
   }
 
-  /// Sends the proposal, in the chosen version and format, or in those that the issuer is likely to understand. In other
-  /// states there is nothing to propose.
+  /// Sends the proposal, in the chosen version and format, or in the form that the issuer is likely to understand. In
+  /// other states there is nothing to propose.
   package mutating func propose(over connection: Connection, with session: Session) throws {
     guard let planned = machine.planned else { return }
     let route = try connection.routeOfProposal()
