@@ -99,8 +99,8 @@ uint32_t vcx_disclosed_proof_decline_presentation_request(uint32_t command, uint
 uint32_t msdk_proof_create(uint32_t command, const char *source, const char *attributes, const char *predicates,
                            const char *interval, const char *name, const char *options, number_cb callback) {
   (void)source;
-  if (options != NULL) return fail(1016, options);
-  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"]", attributes, predicates, interval, name);
+  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"%s%s]", attributes, predicates, interval, name,
+           options == NULL ? "" : ",", options == NULL ? "" : options);
   return created(command, callback);
 }
 
