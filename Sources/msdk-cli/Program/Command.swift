@@ -61,6 +61,10 @@ extension Command {
       "accept", ["OFFER"], [.yes, .noWait, .timeout],
       "accept an offer, by its number or its id, and wait for the credential"
     ) { try $0.accept() },
+    session(
+      "propose", ["OFFER", "VALUES"], [.reason],
+      "answer an offer with a proposal of other values, a JSON object; the next offer keeps the number"
+    ) { try $0.propose() },
     session("credentials", [], [], "the credentials in the wallet") { try $0.listCredentials() },
     session(
       "proofs", [], [.timeout, .with, .attest],

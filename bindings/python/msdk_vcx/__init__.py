@@ -32,7 +32,7 @@ from .errors import (
     VcxError,
     WalletError,
 )
-from .issuing import CredentialDefinition, IssuerCredential, Schema
+from .issuing import CredentialDefinition, IssuerCredential, Proposal, Schema
 from .ledger import AuthorAgreement, author_agreement
 from .logs import set_log_handler
 from .messages import (
@@ -96,6 +96,7 @@ __all__ = [
     "ProofRequest",
     "ProvedCredential",
     "ProofState",
+    "Proposal",
     "Remark",
     "RequestState",
     "Same",
