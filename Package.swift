@@ -191,7 +191,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MSDK", "AnonCreds", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files",
-        "HTTPServing", "JSON", "Logging", "Patterns", "Sodium", "Time", "Wallet", "WebSocket",
+        "HTTPServing", "JSON", "Logging", "Patterns", "Sodium", "Time", "Wallet", "WebSocket", "WebVH",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
