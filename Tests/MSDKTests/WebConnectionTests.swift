@@ -40,7 +40,7 @@ extension SDKTests {
     private func publish(method: String) throws -> String {
       if method == "web" {
         let did = "did:web:\(host.location())"
-        host.put(JSON(["id": .string(did)]).with(reachable(did)).bytes, at: "/.well-known/did.json")
+        host.put(JSON.object(["id": .string(did)]).with(reachable(did)).bytes, at: "/.well-known/did.json")
         return did
       }
       let controller = try DIDController(
@@ -127,7 +127,7 @@ extension SDKTests {
       var controller = try DIDController(host.location())
       let short = controller.log
       try controller.update()
-      let records = SeenVersionRecords(wallet: world.session.wallet)
+      let records = try SeenVersionRecords(wallet: world.session.wallet)
       #expect(records.latest(of: controller.scid) == nil)
       host.put(controller.log, at: "/.well-known/did.jsonl")
       _ = try world.session.resolver.document(of: controller.did)

@@ -1,5 +1,5 @@
 package import DIDComm
-import Foundation
+internal import Foundation
 package import JSON
 package import Sodium
 

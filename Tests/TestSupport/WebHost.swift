@@ -1,4 +1,4 @@
-package import HTTPServing
+import HTTPServing
 import Threading
 
 /// A web server on this machine, whose files a test changes.
@@ -36,9 +36,10 @@ package final class WebHost: Sendable {
     state.withLock { $0.files[path] = content.map { HTTPServer.Response(body: $0) } }
   }
 
-  /// Answers requests of the path in this way.
-  package func answer(_ response: HTTPServer.Response, at path: String) {
-    state.withLock { $0.files[path] = response }
+  /// Answers requests of the path with a status, and with the target of a redirect.
+  package func answer(_ status: Int, location: String? = nil, at path: String) {
+    let headers = location.map { [("Location", $0)] } ?? []
+    state.withLock { $0.files[path] = HTTPServer.Response(status: status, headers: headers) }
   }
 
   package func stop() { server.stop() }

@@ -14,7 +14,8 @@ import Testing
 
   /// The reason for which a changed log is refused; nil if it is accepted.
   private func refusal(_ change: JSON) throws -> (any Error)? {
-    let log = try #require(cases["logs"]?[#require(change["log"]?.string)])
+    let name = try #require(change["log"]?.string)
+    let log = try #require(cases["logs"]?[name])
     let kept = (log["lines"]?.array ?? []).prefix(Int(change["kept"]?.integer ?? 0))
     let lines = (kept + (change["lines"]?.array ?? [])).map { ($0.string ?? "") + "\n" }
     do {

@@ -1,5 +1,4 @@
 import HTTP
-import HTTPServing
 import JSON
 import Sodium
 import TestSupport
@@ -67,7 +66,7 @@ import Threading
     let (_, did) = try controller()
     host.put(nil, at: "/a/did.jsonl")
     #expect(throws: DIDLogError.notFound) { try resolver().log(of: did) }
-    host.answer(HTTPServer.Response(status: 500), at: "/a/did.jsonl")
+    host.answer(500, at: "/a/did.jsonl")
     #expect(throws: DIDLogError.unreachable("http://localhost:\(host.port): HTTP 500")) {
       try resolver().log(of: did)
     }
@@ -92,9 +91,9 @@ import Threading
   @Test func aRedirectIsFollowedOnTheSameServer() throws {
     let (controller, did) = try controller()
     host.put(controller.log, at: "/b")
-    host.answer(HTTPServer.Response(status: 302, headers: [("Location", "/b")]), at: "/a/did.jsonl")
+    host.answer(302, location: "/b", at: "/a/did.jsonl")
     #expect(try resolver().log(of: did).latest.id == controller.versions[0])
-    host.answer(HTTPServer.Response(status: 302, headers: [("Location", "/a/did.jsonl")]), at: "/a/did.jsonl")
+    host.answer(302, location: "/a/did.jsonl", at: "/a/did.jsonl")
     #expect(throws: DIDLogError.unreachable("http://localhost:\(host.port): it redirects too often")) {
       try resolver().log(of: did)
     }
@@ -105,7 +104,7 @@ import Threading
     let other = try WebHost()
     other.put(controller.log, at: "/a/did.jsonl")
     for target in ["http://localhost:\(other.port)/a/did.jsonl", "http://127.0.0.1:\(host.port)/b"] {
-      host.answer(HTTPServer.Response(status: 302, headers: [("Location", target)]), at: "/a/did.jsonl")
+      host.answer(302, location: target, at: "/a/did.jsonl")
       #expect(throws: DIDLogError.unreachable("http://localhost:\(host.port): it redirects to another server")) {
         try resolver().log(of: did)
       }
@@ -186,9 +185,9 @@ import Threading
   @Test func theDocumentOfADIDOfTheMethodWebIsAFile() throws {
     let did = "did:web:\(host.location())"
     #expect(throws: DIDLogError.notFound) { try resolver().document(of: did) }
-    host.put(JSON(["id": .string(did), "service": []]).bytes, at: "/.well-known/did.json")
+    host.put(JSON.object(["id": .string(did), "service": []]).bytes, at: "/.well-known/did.json")
     #expect(try resolver().document(of: did)["service"] == [])
-    host.put(JSON(["id": "did:web:example.com"]).bytes, at: "/.well-known/did.json")
+    host.put(JSON.object(["id": "did:web:example.com"]).bytes, at: "/.well-known/did.json")
     #expect(throws: DIDLogError.malformedDocument) { try resolver().document(of: did) }
     #expect(throws: DIDLogError.malformedDID) { try resolver().document(of: "did:example:1") }
   }

@@ -128,11 +128,11 @@ import Testing
     let first: [String: JSON] = ["nextKeyHashes": [DIDController.hash(of: next)]]
     let keys: [String: JSON] = ["updateKeys": [.string(next.verkey.multibase)]]
     let hashes: [String: JSON] = ["nextKeyHashes": [DIDController.hash(of: KeyPair())]]
-    let both = JSON([:]).with(keys).with(hashes)
+    let both = JSON.object([:]).with(keys).with(hashes)
     #expect(try refusal(first: first, both, by: [next]) == nil)
     #expect(try refusal(first: first, both, by: [key]) == .unauthorized)
-    #expect(try refusal(first: first, JSON([:]).with(keys), by: [next]) != nil)
-    #expect(try refusal(first: first, JSON([:]).with(hashes), by: [key]) != nil)
+    #expect(try refusal(first: first, JSON.object([:]).with(keys), by: [next]) != nil)
+    #expect(try refusal(first: first, JSON.object([:]).with(hashes), by: [key]) != nil)
     let others = both.with(["updateKeys": [.string(key.verkey.multibase)]])
     #expect(try refusal(first: first, others, by: [key]) != nil)
   }

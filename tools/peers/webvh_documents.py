@@ -101,7 +101,7 @@ def described(id: str, pair: Any) -> JSON:
 
 
 def sealed(entry: JSON, before: str, number: int, pairs: list[Any]) -> JSON:
-    """An entry with its hash and its proofs, whatever it says."""
+    """An entry with its hash and its proofs. Its members may break any rule."""
     bare = {name: value for name, value in entry.items() if name != "proof"}
     hashed = jsoncanon.canonicalize({**bare, "versionId": before})
     version = HashInfo.from_name("sha2-256").formatted_hash(hashed)

@@ -102,10 +102,6 @@ class Issuer:
         )
         self._publish_list()
 
-    def take_back(self) -> None:
-        """Publishes the registry again without its newest list, as a dishonest server would."""
-        self.publish(self.content, "anonCredsRevocRegDef", "r", self.links[:-1])
-
     def update(self) -> None:
         """Adds a version to the DID."""
         self.controller.update(document={"alsoKnownAs": ["https://example.com"]})
