@@ -1,9 +1,9 @@
 extension JSON {
   /// The text of the JSON Canonicalization Scheme (RFC 8785), over which hashes and signatures are made.
   ///
-  /// Throws `inexactNumber` for an integer beyond 2⁵³: the scheme writes numbers as doubles, and other implementations
+  /// Throws for an integer beyond 2⁵³: the scheme writes numbers as doubles, and other implementations
   /// write such an integer digit by digit.
-  package func canonicalBytes() throws(JSONError) -> [UInt8] {
+  package func canonicalBytes() throws(InexactNumber) -> [UInt8] {
     var writer = CanonicalWriter()
     try writer.write(self)
     return writer.bytes
@@ -15,15 +15,15 @@ private struct CanonicalWriter {
 
   private static let largestInteger: Int64 = 9_007_199_254_740_991
 
-  mutating func write(_ value: JSON) throws(JSONError) {
+  mutating func write(_ value: JSON) throws(InexactNumber) {
     switch value {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let value):
-      guard value.magnitude <= Self.largestInteger.magnitude else { throw .inexactNumber }
+      guard value.magnitude <= Self.largestInteger.magnitude else { throw InexactNumber() }
       bytes += String(value).utf8
     case .real(let value):
-      guard let text = value.ecmaScriptText else { throw .inexactNumber }
+      guard let text = value.ecmaScriptText else { throw InexactNumber() }
       bytes += text.utf8
     case .string(let value): write(value)
     case .array(let elements): try write(elements)
@@ -31,7 +31,7 @@ private struct CanonicalWriter {
     }
   }
 
-  private mutating func write(_ elements: [JSON]) throws(JSONError) {
+  private mutating func write(_ elements: [JSON]) throws(InexactNumber) {
     bytes.append(UInt8(ascii: "["))
     for (index, element) in elements.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -41,7 +41,7 @@ private struct CanonicalWriter {
   }
 
   /// The members stand in the order of the UTF-16 units of their names (RFC 8785, 3.2.3).
-  private mutating func write(_ object: JSONObject) throws(JSONError) {
+  private mutating func write(_ object: JSONObject) throws(InexactNumber) {
     let members = object.members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
     bytes.append(UInt8(ascii: "{"))
     for (index, member) in members.enumerated() {
@@ -105,4 +105,11 @@ extension Double {
       return "\(digits.prefix(1))\(fraction)e\(point > 0 ? "+" : "-")\(abs(point - 1))"
     }
   }
+}
+
+/// A value has a number that its canonical text cannot have.
+package struct InexactNumber: Error, Equatable, Sendable {}
+
+extension InexactNumber: CustomStringConvertible {
+  package var description: String { "it has a number that doubles do not have exactly" }
 }

@@ -12,9 +12,6 @@ package enum JSONError: Error, Equatable, Sendable {
   /// An object has two members with this name, and the caller had the reader refuse them.
   case repeatedName(String)
 
-  /// A number that the canonical text cannot have.
-  case inexactNumber
-
   /// A required member is absent.
   case missing(key: String)
 
@@ -29,7 +26,6 @@ extension JSONError: CustomStringConvertible {
     case .tooDeep(let limit): "the JSON text is nested over \(limit) levels deep"
     case .tooManyValues: "the JSON text has too many values for its length"
     case .repeatedName(let name): "member \"\(name)\" occurs twice"
-    case .inexactNumber: "the JSON value has a number that doubles do not have exactly"
     case .missing(let key): "member \"\(key)\" is missing"
     case .wrongType(let key?, let expected): "member \"\(key)\" is not \(expected)"
     case .wrongType(nil, let expected): "the JSON value is not \(expected)"
