@@ -150,11 +150,11 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university
+	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university webvh
 	scripts/test-python interop
 
 interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest
-	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests
+	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests webvh
 	scripts/test-python interop $(or $(ARGS),$(CELLS:%=Tests/Interop/test_%.py))
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar

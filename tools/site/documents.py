@@ -51,6 +51,7 @@ SECTIONS: dict[str, list[Document]] = {
         Document("docs/README.md", "index.html", "msdk"),
         Document("docs/quick-start.md", "quick-start.html", "Quick start"),
         Document("docs/states.md", "states.html", "States and messages"),
+        Document("docs/public-objects.md", "public-objects.html", "Where public objects live"),
     ],
     "Guide": [
         Document("docs/guide/README.md", "guide/index.html", "Guide"),
