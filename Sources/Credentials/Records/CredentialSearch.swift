@@ -1,7 +1,7 @@
 package import JSON
 internal import Wallet
 
-/// The credentials that satisfy a query, page by page: those that the wallet had when the search was opened.
+/// The credentials that satisfy a query, page by page: the credentials that the wallet had when the search was opened.
 package struct CredentialSearch: Sendable {
   private let records: Search
   private let facts: LibraryRecords

@@ -63,7 +63,7 @@ extension Command {
     ) { try $0.accept() },
     session(
       "credentials", ["[QUERY]"], [.from, .limit, .skip],
-      "the credentials in the wallet; with QUERY those that satisfy it, such as '{\"schema_name\":\"diploma\"}'"
+      "the credentials in the wallet; with QUERY the ones that satisfy it, such as '{\"schema_name\":\"diploma\"}'"
     ) { try $0.listCredentials() },
     session("credential", ["ID"], [], "one credential, by its id or the beginning of it, with what came with its offer")
     {

@@ -87,7 +87,7 @@ enum Option: String, CaseIterable, ProgramOption {
     case .newKeyFile: "a file that holds the new key"
     case .newDerivation: "how the file's key is made from the new key (default ARGON2I_MOD)"
     case .tags: "the tags, as a JSON object"
-    case .from: "only those that this connection has brought"
+    case .from: "only credentials that this connection has brought"
     case .limit: "stop after N of them"
     case .skip: "leave out the first N of them"
     case .json: "results as JSON: one value, or one line for each"
