@@ -226,6 +226,11 @@ class Connection(Held):
         did: Optional[str] = await call("vcx_connection_get_pw_did", self._handle)
         return did or ""
 
+    async def thread_id(self) -> str:
+        """The id of the handshake's thread; before the request it is the id of the invitation."""
+        thread: str = await call("msdk_connection_get_thread_id", self._handle)
+        return thread
+
     async def serialize(self) -> str:
         """The whole connection as JSON text, to be stored and restored with `deserialize`. It holds no private key."""
         data: str = await call("vcx_connection_serialize", self._handle)
