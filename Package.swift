@@ -95,7 +95,9 @@ let package = Package(
       "Credentials", ["AnonCreds", "Soundness", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
     layer("Soundness", ["JSON"], pure + fast),
     layer("Indy", ["Sodium"], pure),
-    layer("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
+    layer(
+      "CloudAgent",
+      ["AgencyWire", "Aries", "DIDComm", "HTTP", "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading"], pure),
 
     // msdk-agency
     .executableTarget(

@@ -3,9 +3,9 @@ internal import CloudAgent
 internal import DIDComm
 
 /// The messages of a Cloud Agent that only passes them on. The wallet's inbox holds them, with their statuses. Each request
-/// first collects the waiting ones.
+/// first collects the waiting ones, if there is a source.
 struct CollectedMessages: MessageKeeper {
-  let source: any MessageSource
+  let source: (any MessageSource)?
   let inbox: Inbox
   let book: MailboxBook
 
@@ -51,7 +51,7 @@ struct CollectedMessages: MessageKeeper {
   }
 
   private func places(_ pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [Inbox.Place] {
-    try source.collect { try MessageFiling(inbox: inbox, book: book).file($0) }
+    try source?.collect { try MessageFiling(inbox: inbox, book: book).file($0) }
     return try inbox.find(pairwiseDIDs, filter)
   }
 }
