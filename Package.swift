@@ -97,7 +97,8 @@ let package = Package(
     layer("Indy", ["Sodium"], pure),
     layer(
       "CloudAgent",
-      ["AgencyWire", "Aries", "DIDComm", "HTTP", "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading"], pure),
+      ["AgencyWire", "Aries", "DIDComm", "HTTP", "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading"],
+      pure),
 
     // msdk-agency
     .executableTarget(

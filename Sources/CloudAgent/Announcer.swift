@@ -17,10 +17,12 @@ package protocol AnnouncerLine: Sendable {
   func cancel()
 }
 
-/// The place of messages that have arrived.
+/// Messages that have arrived.
 package enum Arrival: Sendable {
-  /// They wait at the Cloud Agent.
+  /// They wait at the Cloud Agent, if there are any.
   case waiting
-  /// The line has put them into the inbox, and the Cloud Agent has none of them any more.
+  /// The line has brought these new messages, which the Cloud Agent keeps.
+  case brought([ConnectionMessages])
+  /// The line has put new messages into the inbox, because the Cloud Agent does not keep them.
   case delivered
 }

@@ -67,12 +67,12 @@ extension SharedMessages {
   /// The highest number of messages in one request.
   private static let uidsPerRequest = 500
 
-  /// The messages of a mailbox now. Without known messages one request brings the list and the messages.
+  /// The messages of a mailbox now. If the memory has none of them, one request brings the list and the messages.
   private func look(at mailbox: Mailbox, _ filter: MessageFilter) throws -> MailboxLook {
     try memory.sharedLook(at: mailbox, filter) {
       let did = mailbox.pairwiseDID.text
       var found: [StoredMessage] = []
-      if !memory.unread.withLock({ $0.hasAny(of: [did]) }) {
+      if !memory.unread.withLock({ $0.hasAny(of: did, after: filter.after) }) {
         let (isInOrder, isComplete) = try download(mailbox, filter, into: &found)
         if isComplete { return MailboxLook(found, isInOrder: isInOrder) }
       }
@@ -133,7 +133,10 @@ extension SharedMessages {
   ) throws -> [ConnectionMessages] {
     var known = memory.known(of: listed)
     let missing = listed.map { connection in
-      (did: connection.pairwiseDID, uids: connection.messages.map(\.uid).filter { known[connection.pairwiseDID]?[$0] == nil })
+      (
+        did: connection.pairwiseDID,
+        uids: connection.messages.map(\.uid).filter { known[connection.pairwiseDID]?[$0] == nil }
+      )
     }.filter { !$0.uids.isEmpty }
     if !missing.isEmpty {
       for connection in try noted(download(missing.map(\.did), missing.flatMap(\.uids))) {

@@ -77,14 +77,28 @@ extension MessageSubscription {
   /// Looks for new messages, and sets the time of the next look.
   private func look(_ watch: inout Watch, after arrival: Arrival?) {
     do {
-      let isDelivered = if case .delivered = arrival { true } else { false }
-      let isAny = try watch.new.find(in: watch.session, collecting: !isDelivered, pass)
+      let isAny = try apply(arrival, &watch)
       if isAny, arrival == nil, watch.isOpen { watch.isTrusted = false }
       watch.looks.reset()
       watch.nextLook = .now.after(milliseconds: watch.isOpen && watch.isTrusted ? Self.slowPace : Self.fastPace)
     } catch {
       Log.info("the subscriber's messages could not be looked for: \(error)")
       watch.nextLook = .now.after(milliseconds: watch.looks.next())
+    }
+  }
+
+  /// Tells the new messages of an arrival, or looks for some. Returns whether there was one.
+  private func apply(_ arrival: Arrival?, _ watch: inout Watch) throws -> Bool {
+    switch arrival {
+    case nil, .waiting: return try watch.new.find(in: watch.session, collecting: true, pass)
+    case .delivered: return try watch.new.find(in: watch.session, collecting: false, pass)
+    case .brought(let connections):
+      var isAny = false
+      for connection in connections {
+        _ = watch.session.messageMemory.note(connection.messages, of: connection.pairwiseDID)
+        if try watch.new.tell(connection.messages, of: connection.pairwiseDID, in: watch.session, pass) { isAny = true }
+      }
+      return isAny
     }
   }
 

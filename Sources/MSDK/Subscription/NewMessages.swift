@@ -11,26 +11,33 @@ struct NewMessages {
   /// The highest number of messages in one download.
   private static let most = 50
 
-  /// Tells the new messages, the oldest of each mailbox first, until `tell` returns false. Without `collecting`, looks only
-  /// at the messages that have been collected. Returns whether there was one.
-  mutating func find(
-    in session: Session, collecting: Bool, _ tell: (_ message: String) -> Bool
-  ) throws -> Bool {
+  /// Looks for new messages, and tells them, the oldest of each mailbox first, until `tell` returns false. Without
+  /// `collecting`, looks only at the messages that have been collected. Returns whether there was one.
+  mutating func find(in session: Session, collecting: Bool, _ tell: (_ message: String) -> Bool) throws -> Bool {
     let unread = MessageFilter(statuses: [.received], excludesPayload: true)
     let listed = try session.messages(collecting: collecting).messages(of: [], unread)
     forgetOthers(than: listed)
     var isAny = false
-    for connection in listed where try session.isOwn(connection.pairwiseDID) {
-      let did = connection.pairwiseDID
-      let new = connection.messages.map(\.uid).filter { told[did]?.contains($0) != true }
+    for connection in listed {
+      let new = connection.messages.map(\.uid).filter { told[connection.pairwiseDID]?.contains($0) != true }
       for start in stride(from: 0, to: new.count, by: Self.most) {
         let uids = Array(new[start..<min(start + Self.most, new.count)])
-        for message in try session.unread(uids, of: did) {
-          isAny = true
-          guard tell(try session.announcement(of: message, for: did)) else { return isAny }
-          told[did, default: []].insert(message.uid)
-        }
+        let messages = try session.unread(uids, of: connection.pairwiseDID)
+        if try self.tell(messages, of: connection.pairwiseDID, in: session, tell) { isAny = true }
       }
+    }
+    return isAny
+  }
+
+  /// Tells those of these unread messages that are new, until `tell` returns false. Returns whether there was one.
+  mutating func tell(
+    _ messages: [StoredMessage], of pairwiseDID: String, in session: Session, _ tell: (_ message: String) -> Bool
+  ) throws -> Bool {
+    var isAny = false
+    for message in messages where told[pairwiseDID]?.contains(message.uid) != true {
+      guard try session.isOwn(pairwiseDID), tell(try session.announcement(of: message, for: pairwiseDID)) else { break }
+      told[pairwiseDID, default: []].insert(message.uid)
+      isAny = true
     }
     return isAny
   }
