@@ -36,7 +36,7 @@ extension SDKTests {
     }
 
     private func copies(_ count: Int) throws -> [Connection] {
-      let text = try connection.serialized()
+      let text = try connection.serialized(institutionDID: nil)
       return try (0..<count).map { _ in try Connection(serialized: text) }
     }
 
@@ -84,7 +84,7 @@ extension SDKTests {
       try send(1, from: 50)
       let third = try meter.measure { texts.append(try download()) }
       #expect(third.bytes * 3 < first.bytes, "\(third) after \(first)")
-      #expect(try JSON(parsing: texts[2])[0]?["msgs"]?.array?.count == 51)
+      #expect(try JSON(parsing: texts[2]).array?.first?["msgs"]?.array?.count == 51)
     }
 
     /// Another process may mark messages too.
@@ -94,7 +94,7 @@ extension SDKTests {
       let listed = try JSON(parsing: session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil))
       let mailbox = try #require(connection.pairwise?.mailbox)
       _ = try session.messages().messages(in: mailbox, MessageFilter(statuses: [.received]))
-      let uids = (listed[0]?["msgs"]?.array ?? []).filter { $0["statusCode"] == "MS-103" }.compactMap {
+      let uids = (listed.array?.first?["msgs"]?.array ?? []).filter { $0["statusCode"] == "MS-103" }.compactMap {
         $0["uid"]?.string
       }
       guard case .kept(let agency) = try session.cloudAgent().access else { return #expect(Bool(false)) }

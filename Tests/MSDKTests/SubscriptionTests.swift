@@ -75,7 +75,10 @@ extension SDKTests {
       try send(["read", "unread"])
       let entries = try JSON(
         parsing: world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil))
-      let (did, uid) = (entries[0]?["pairwiseDID"] ?? .null, entries[0]?["msgs"]?[0]?["uid"] ?? .null)
+      let (did, uid) = (
+        entries.array?.first?["pairwiseDID"] ?? .null,
+        entries.array?.first?["msgs"]?.array?.first?["uid"] ?? .null
+      )
       try world.session.updateMessages(status: "MS-106", ([["pairwiseDID": did, "uids": [uid]]] as JSON).text)
       let subscriber = Subscriber()
       defer { subscriber.end() }

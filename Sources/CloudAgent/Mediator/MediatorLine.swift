@@ -5,7 +5,7 @@ internal import Logging
 internal import Platform
 internal import Sodium
 internal import Threading
-package import WebSocket
+internal import WebSocket
 
 extension MediatorClient: Announcer {
   package func line() throws -> any AnnouncerLine {
