@@ -213,12 +213,14 @@ let package = Package(
       "MSDK",
       [
         "Aries", "AgencyServer", "AgencyWire", "AnonCreds", "CloudAgent", "Credentials", "DIDComm", "HTTP",
-        "HTTPServing", "IndyVDR", "JSON", "Logging", "Registry", "Sodium", "Threading", "Wallet",
+        "HTTPServing", "IndyVDR", "JSON", "Logging", "Registry", "Sodium", "Threading", "Wallet", "Platform",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
     tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Soundness", "Threading", "Wallet"]),
     tests("Soundness", ["JSON"]),
-    tests("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
+    tests(
+      "CloudAgent",
+      ["AgencyWire", "Aries", "DIDComm", "HTTP", "HTTPServing", "JSON", "Platform", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),

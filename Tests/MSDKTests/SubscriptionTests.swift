@@ -204,3 +204,20 @@ extension SDKTests {
     }
   }
 }
+
+extension SDKTests {
+  /// A subscriber of a real agency.
+  @Suite(.serialized) struct AgencySubscriptionTests {
+    @Test func unreadMessagesAndEachNewOneAreToldOnce() throws {
+      let world = try World()
+      _ = try world.completed()
+      try world.inviter.send(BasicMessage(id: "before", content: "x").json)
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(1))
+      let ids = (0..<10).map { "after \($0)" }
+      for id in ids { try world.inviter.send(BasicMessage(id: id, content: "x").json) }
+      #expect(subscriber.isTold(11) && subscriber.ids.sorted() == (["before"] + ids).sorted())
+    }
+  }
+}

@@ -3,7 +3,7 @@ internal import CloudAgent
 internal import JSON
 internal import Threading
 
-/// The messages of a mailbox at one moment: their ids, and those that the look itself has brought.
+/// The messages of a mailbox at one moment: their ids, and the messages that the look itself has brought.
 struct MailboxLook: Sendable {
   let list: MessageList
   let brought: [String: StoredMessage]

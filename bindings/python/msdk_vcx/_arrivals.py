@@ -19,6 +19,26 @@ _SUBSCRIBED = 1044
 
 _lock = threading.Lock()
 _waiting: set[Arrivals] = set()
+_is_subscribed = False
+
+
+def forget() -> None:
+    """Notes that the library is shut down, which has ended the subscription."""
+    global _is_subscribed
+    _is_subscribed = False
+
+
+def _subscribe() -> Optional[Exception]:
+    """Subscribes, unless it is done. Returns the reason why the library tells of no messages; None if it does."""
+    global _is_subscribed
+    if _is_subscribed:
+        return None
+    try:
+        code = library().function("msdk_messages_subscribe")(_HANDLE, _callback)
+    except (AttributeError, RuntimeError) as error:  # an older library, or the end of the interpreter
+        return error
+    _is_subscribed = code in (0, _SUBSCRIBED)
+    return None if _is_subscribed else library().error(code)
 
 
 class Arrivals:
@@ -39,12 +59,7 @@ class Arrivals:
     def __enter__(self) -> Arrivals:
         with _lock:
             _waiting.add(self)
-        try:
-            code = library().function("msdk_messages_subscribe")(_HANDLE, _callback)
-            if code not in (0, _SUBSCRIBED):
-                self.refusal = library().error(code)
-        except (AttributeError, RuntimeError) as error:  # an older library, or the end of the interpreter
-            self.refusal = error
+        self.refusal = _subscribe()
         return self
 
     def __exit__(self, *raised: Any) -> None:

@@ -113,7 +113,7 @@ async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[
             await msdk.messages.mark_read(message)
 
     Ends when no message has come for `timeout` seconds; None waits for ever. A message that the program does not mark as
-    read comes again in the next loop. The messages are as they came: from anybody, and also those that the library handles,
+    read comes again in the next loop. The messages are as they came: anybody may have sent them, and some are for the library,
     which `Connection.update_state_with_message` applies. The other calls that wait take their messages beside this one.
     """
     wanted, last = set(map(spelled, kinds)), time.monotonic()
