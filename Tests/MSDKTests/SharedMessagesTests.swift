@@ -36,7 +36,7 @@ extension SDKTests {
     }
 
     private func copies(_ count: Int) throws -> [Connection] {
-      let text = try connection.serialized(institutionDID: nil)
+      let text = connection.serialized(institutionDID: nil)
       return try (0..<count).map { _ in try Connection(serialized: text) }
     }
 
