@@ -113,7 +113,7 @@ let package = Package(
       "AgencyServer",
       [
         "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
-        "Logging", "Threading", "Files", "Time",
+        "Logging", "Threading", "Files", "Platform", "Time",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
@@ -143,7 +143,7 @@ let package = Package(
     layer("WebSocket", ["HTTP", "Logging", "Sodium", "Threading", "Platform"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading", "Platform"], common),
     layer("SQLite", ["CSQLite", "Threading", "Platform"], common),
-    layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
+    layer("PostgreSQL", ["CPostgreSQL", "Platform", "Threading"], common),
     layer("OpenSSL", ["COpenSSL"], common),
     layer("JSON", ["Platform"], common),
     layer("Sodium", ["CSodium", "Threading", "Platform"], common),

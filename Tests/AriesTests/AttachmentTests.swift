@@ -86,4 +86,9 @@ import Testing
   func anErrorNamesTheWrongMember(message: JSON, error: AttachmentError) {
     #expect(throws: error) { try Attachment(firstOf: message) }
   }
+
+  @Test func anAttachmentWithBothFormsIsReadFromItsJSON() throws {
+    let data: JSON = ["json": ["a": 1], "base64": "eyJhIjoyfQ=="]
+    #expect(try Attachment(firstOf: ["~attach": [["data": data]]]).content == #"{"a":1}"#)
+  }
 }

@@ -12,45 +12,59 @@ import Testing
     "disclosure", "hangup",
   ]
 
-  /// `x` has an effect or an answer, `-` is taken without one, `.` is left to the application, `e` is an error. The
-  /// messages are those of the peer, and of the conversation that the state is in.
-  static let table: [(state: String, decisions: String)] = [
-    // creq, crsp, xreq, xrsp, xcmp, ack, ping, pong, reuse, prob, other prob, basic, other, query, queries, disclosure,
-    // hangup
-    ("planning", "................."),
-    ("invited", "................x"),
-    ("invited to exchange", "................x"),
-    ("requested", ".x.......xe.....x"),
-    ("requested exchange", "...x.....xe.....x"),
-    ("inviting", "x.x.............."),
-    ("responded", "xxxxxxxxxxexxxxxx"),
-    ("responded to exchange", "xxxxxxxxxxexxxxxx"),
-    ("connected invitee", ".-.---x-xx...xxxx"),
-    ("connected inviter", "------x-xx...xxxx"),
-    ("exchanged invitee", ".-.---x-xx...xxxx"),
-    ("exchanged inviter", "------x-xx...xxxx"),
-    ("connectionless", "......x-x....xxxx"),
-    ("failed", "................."),
+  /// The messages that have an effect or an answer in a state, the ones that it takes without either, and the ones that
+  /// are errors. A state leaves all others to the application. The messages are the peer's, and belong to the
+  /// conversation of the state.
+  struct Decisions {
+    let state: String
+    var applied: Set<String> = []
+    var taken: Set<String> = []
+    var refused: Set<String> = []
+  }
+
+  private static let conversation: Set = ["ping", "reuse", "problem", "query", "queries", "disclosure", "hangup"]
+  private static let requests: Set = ["connection request", "exchange request"]
+  private static let answers: Set = ["connection response", "exchange response", "exchange complete", "ack"]
+
+  static let table: [Decisions] = [
+    Decisions(state: "planning"),
+    Decisions(state: "invited", applied: ["hangup"]),
+    Decisions(state: "invited to exchange", applied: ["hangup"]),
+    Decisions(
+      state: "requested", applied: ["connection response", "problem", "hangup"], refused: ["other problem"]),
+    Decisions(
+      state: "requested exchange", applied: ["exchange response", "problem", "hangup"], refused: ["other problem"]),
+    Decisions(state: "inviting", applied: requests),
+    Decisions(state: "responded", applied: Set(kinds).subtracting(["other problem"]), refused: ["other problem"]),
+    Decisions(
+      state: "responded to exchange", applied: Set(kinds).subtracting(["other problem"]), refused: ["other problem"]),
+    Decisions(state: "connected invitee", applied: conversation, taken: answers.union(["ping response"])),
+    Decisions(state: "exchanged invitee", applied: conversation, taken: answers.union(["ping response"])),
+    Decisions(
+      state: "connected inviter", applied: conversation, taken: answers.union(requests).union(["ping response"])),
+    Decisions(
+      state: "exchanged inviter", applied: conversation, taken: answers.union(requests).union(["ping response"])),
+    Decisions(
+      state: "connectionless", applied: conversation.subtracting(["problem"]), taken: ["ping response"]),
+    Decisions(state: "failed"),
   ]
 
-  @Test(arguments: table) func everyMessageIsDecidedInEveryState(state: String, decisions: String) throws {
-    #expect(decisions.count == Self.kinds.count)
-    for (kind, decision) in zip(Self.kinds, decisions) {
-      let scene = try Scene(state)
+  @Test(arguments: table) func everyMessageIsDecidedInEveryState(decisions: Decisions) throws {
+    for kind in Self.kinds {
+      let scene = try Scene(decisions.state)
       var next = scene.machine
       let result = Result {
         try next.receive(scene.message(kind), from: scene.peer.sender, reply: scene.me.reply())
       }
       let changed = next != scene.machine
-      let found: Character =
-        switch result {
-        case .failure: "e"
-        case .success(.leave): changed ? "x" : "."
-        case .success(.nothing): changed ? "x" : "-"
-        case .success: "x"
-        }
-      #expect(found == decision, "\(state), \(kind): \(result)")
-      if found == "e" || found == "." || found == "-" { #expect(!changed) }
+      let isRefused = if case .failure = result { true } else { false }
+      let isLeft = if case .success(.leave) = result { !changed } else { false }
+      let isTaken = if case .success(.nothing) = result { !changed } else { false }
+      let found: Comment = "\(decisions.state), \(kind): \(result)"
+      #expect(isRefused == decisions.refused.contains(kind), found)
+      #expect(isTaken == decisions.taken.contains(kind), found)
+      #expect((!isRefused && !isTaken && !isLeft) == decisions.applied.contains(kind), found)
+      if isRefused { #expect(!changed, found) }
     }
   }
 
@@ -219,6 +233,19 @@ import Testing
       .problemReport(
         ProblemReport(
           in: .connections, id: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
+    }
+  }
+
+  /// A second call must not end the handshake that has begun.
+  @Test func onlyAPlannedConnectionTakesAnInvitation() throws {
+    var conversation = try Conversation(by: .connections)
+    let other = try InvitationPlan.connection.invitation(
+      id: "invitation-2", from: .init(label: "Faber", service: conversation.faber.own.service))
+    for _ in 0..<2 {
+      let before = conversation.inviter
+      conversation.inviter.invite(other)
+      #expect(conversation.inviter == before)
+      try conversation.respond()
     }
   }
 }

@@ -201,4 +201,12 @@ import Testing
     #expect(own == names.split(separator: "\n").map(String.init))
     #expect(SpokenProtocol.own.allSatisfy { $0.id.hasPrefix("https://didcomm.org/") })
   }
+
+  @Test func aProtocolHasItsRolesUnderBothPrefixes() throws {
+    let query = FeatureQuery(id: "q", query: "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/trust_ping/*", comment: nil)
+    #expect(
+      FeatureDisclosure(id: "d", to: query).protocols == [
+        SpokenProtocol(id: "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/trust_ping/1.0", roles: ["sender", "receiver"])
+      ])
+  }
 }

@@ -178,4 +178,18 @@ import Testing
     #expect(ping.json["~thread"] == nil)
     #expect(try Message(ping.json) == .ping(ping))
   }
+
+  @Test func aReuseIsAcceptedInItsVersion() throws {
+    for minor in [0, 1] {
+      let reuse = HandshakeReuse(id: "1", invitation: "2", minor: minor)
+      let type = JSON.string("https://didcomm.org/out-of-band/1.\(minor)/handshake-reuse-accepted")
+      #expect(HandshakeReuseAccepted(id: "3", to: reuse).json["@type"] == type)
+    }
+  }
+
+  /// RFC 0035 has the code in the description; the handshakes' own member is older.
+  @Test func theCodeInTheDescriptionCounts() throws {
+    let report = ProblemReport(["problem-code": "old", "description": ["code": "new", "en": "x"]])
+    #expect(report.code == "new")
+  }
 }

@@ -66,4 +66,13 @@ import Testing
     let invitation = try ProprietaryInvitation(json)
     #expect(invitation.sender.name == nil && invitation.sender.logoURL == nil && invitation.sender.publicDID == nil)
   }
+
+  @Test(arguments: [
+    ["senderDetail", "agentKeyDlgProof", "agentDID"], ["senderDetail", "agentKeyDlgProof", "agentDelegatedKey"],
+    ["senderDetail", "agentKeyDlgProof", "signature"], ["senderAgencyDetail", "DID"], ["senderAgencyDetail", "verKey"],
+    ["senderAgencyDetail", "endpoint"],
+  ]) func anInvitationNamesTheMailboxAndTheAgencyOfItsSender(path: [String]) {
+    let changed = ProprietaryInvitationTests.full.replacing(path[...], with: 1)
+    #expect(throws: InvitationError.self) { try ProprietaryInvitation(changed) }
+  }
 }

@@ -185,6 +185,13 @@ import Time
   ) {
     #expect(throws: JSONError.self) { try Choice(json) }
   }
+
+  @Test func aCommittedQuestionHasItsExpiry() throws {
+    let timing: [String: JSON] = ["~timing": ["expires_time": "2026-11-20T08:37:54Z"]]
+    let question = try StructuredQuestion(QuestionTests.committed.with(timing))
+    #expect(question.expiry == StructuredQuestion.question(try Question(QuestionTests.question.requireObject())).expiry)
+    #expect(question.expiry != nil)
+  }
 }
 
 @Suite struct InviteActionTests {

@@ -59,4 +59,21 @@ import Testing
   @Test func version1NeedsAName() throws {
     #expect(throws: MessageError.self) { try Message(ExchangeScene.revocation("1.0").with(["thread_id": ""])) }
   }
+
+  /// The first version of the protocol (RFC 0183) takes nothing back.
+  @Test func onlyTheSecondVersionTakesARevocationBack() throws {
+    let type = "https://didcomm.org/revocation_notification/1.0/unrevoke"
+    let json = try ExchangeScene.revocation("1.0").with(["@type": .string(type)])
+    #expect(try Message(json) == .other(type: type))
+  }
+
+  /// The program applies the notification itself, so that it stays in the mailbox.
+  @Test func aRevocationThatIsConfirmedStaysForTheApplication() throws {
+    let scene = try ConnectionMachineTests.Scene("connected invitee")
+    var machine = scene.machine
+    let asking = try Message(ExchangeScene.revocation("2.0").with(["~please_ack": [:]]))
+    let action = try machine.receive(asking, from: scene.peer.sender, reply: scene.me.reply())
+    guard case .sendAndLeave(_, scene.peer.own.service) = action else { throw NothingSent(action: action) }
+    #expect(machine == scene.machine)
+  }
 }

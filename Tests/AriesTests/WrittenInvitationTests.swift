@@ -76,4 +76,13 @@ import Testing
       try OutOfBandPlan(goalCode: nil, goal: "to talk", handshake: false, request: nil)
     }
   }
+
+  /// Some agents drop the characters `-` and `_`: the standard alphabet is what all of them read.
+  @Test func anAttachedRequestIsInTheStandardAlphabet() throws {
+    let request: JSON = ["@id": "q", "@type": "x", "text": "???>>>~~~ÿÿÿ"]
+    let json = try Party("faber").invitation(.outOfBand(request: request)).json.value
+    let data = try #require(json["requests~attach"]?.array?.first?["data"]?["base64"]?.string)
+    #expect(data.contains("/") && !data.contains("-") && !data.contains("_"))
+    #expect(try JSON(parsing: Base64.decode(data, .standard))["text"] == request["text"])
+  }
 }

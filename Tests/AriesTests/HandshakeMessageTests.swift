@@ -7,7 +7,7 @@ import Testing
 @testable import Aries
 
 /// The members of the messages of a handshake that the other side reads.
-@Suite struct HandshakeDetailTests {
+@Suite struct HandshakeMessageTests {
   private func json(_ action: Action) throws -> JSON {
     guard let sent = action.sent else { throw NothingSent(action: action) }
     return sent.message
@@ -122,5 +122,33 @@ import Testing
     let answer = try conversation.inviter.receive(
       Message(request), from: conversation.alice.sender, reply: conversation.faber.reply())
     #expect(try json(answer)["@type"] == "https://didcomm.org/didexchange/1.1/response")
+  }
+
+  @Test(arguments: Conversation.handshakes) func aRequestNamesTheInvitee(handshake: Handshake) throws {
+    let sent = try #require(try Conversation(by: handshake).request.sent)
+    #expect(sent.message["label"] == "Alice")
+  }
+
+  /// Peers answer in any minor version of the protocol.
+  @Test func theMinorVersionsOfBothSidesMayDiffer() throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    let invitation = try faber.invitation(.outOfBand(), handshakes: [.didExchange(.v1_0)])
+    var invitee = try ConnectionMachine(invitation: invitation)
+    var inviter = ConnectionMachine.offered(invitation)
+    let request = invitee.connect(label: "Alice", as: alice.own, requestID: "request-1", by: .didExchange(.v1_1))
+    let response = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
+    let older = try #require(response.sent).message.with(["@type": "https://didcomm.org/didexchange/1.0/response"])
+    _ = try invitee.receive(Message(older), from: faber.sender, reply: alice.reply())
+    #expect(invitee.state == .completed && invitee.peer?.service == faber.own.service)
+  }
+
+  /// Some inviters find their connection by the invitation.
+  @Test(arguments: Conversation.handshakes) func everyMessageOfAHandshakeNamesTheInvitation(handshake: Handshake) throws
+  {
+    var conversation = try Conversation(by: handshake)
+    try conversation.finish()
+    for action in [conversation.request, conversation.response, conversation.last] {
+      #expect(try #require(action.sent).message["~thread"] == ["thid": "request-1", "pthid": "invitation-1"])
+    }
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The facts of a connection at each step of its handshake, for the application and for the peer.
-@Suite struct ConnectionFactTests {
+@Suite struct ConnectionMachineFactsTests {
   /// The application may show the DID before the handshake is over.
   @Test func eachSideKnowsTheDIDThatItHasPresented() throws {
     var conversation = try Conversation(by: .didExchange(.v1_1))
@@ -80,46 +80,5 @@ import Testing
     let request: JSON = ["@type": "https://didcomm.org/x/1.0/y", "@id": "1"]
     let bare = try conversation.faber.invitation(.outOfBand(handshake: false, request: request))
     #expect(try ConnectionMachine(invitation: bare).thread.pthid == "invitation-1")
-  }
-
-  /// A second call must not end the handshake that has begun.
-  @Test func onlyAPlannedConnectionTakesAnInvitation() throws {
-    var conversation = try Conversation(by: .connections)
-    let other = try InvitationPlan.connection.invitation(
-      id: "invitation-2", from: .init(label: "Faber", service: conversation.faber.own.service))
-    for _ in 0..<2 {
-      let before = conversation.inviter
-      conversation.inviter.invite(other)
-      #expect(conversation.inviter == before)
-      try conversation.respond()
-    }
-  }
-
-  @Test(arguments: Conversation.handshakes) func aRequestNamesTheInvitee(handshake: Handshake) throws {
-    let sent = try #require(try Conversation(by: handshake).request.sent)
-    #expect(sent.message["label"] == "Alice")
-  }
-
-  /// Peers answer in any minor version of the protocol.
-  @Test func theMinorVersionsOfBothSidesMayDiffer() throws {
-    let (alice, faber) = (Party("alice"), Party("faber"))
-    let invitation = try faber.invitation(.outOfBand(), handshakes: [.didExchange(.v1_0)])
-    var invitee = try ConnectionMachine(invitation: invitation)
-    var inviter = ConnectionMachine.offered(invitation)
-    let request = invitee.connect(label: "Alice", as: alice.own, requestID: "request-1", by: .didExchange(.v1_1))
-    let response = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
-    let older = try #require(response.sent).message.with(["@type": "https://didcomm.org/didexchange/1.0/response"])
-    _ = try invitee.receive(Message(older), from: faber.sender, reply: alice.reply())
-    #expect(invitee.state == .completed && invitee.peer?.service == faber.own.service)
-  }
-
-  /// Some inviters find their connection by the invitation.
-  @Test(arguments: Conversation.handshakes) func everyMessageOfAHandshakeNamesTheInvitation(handshake: Handshake) throws
-  {
-    var conversation = try Conversation(by: handshake)
-    try conversation.finish()
-    for action in [conversation.request, conversation.response, conversation.last] {
-      #expect(try #require(action.sent).message["~thread"] == ["thid": "request-1", "pthid": "invitation-1"])
-    }
   }
 }

@@ -10,8 +10,8 @@ import Wallet
 @testable import MSDK
 
 extension SDKTests {
-  /// Members of downloaded messages, and files that are not there.
-  @Suite(.serialized) struct DownloadDetailTests {
+  /// Downloaded messages, tails files and public objects.
+  @Suite(.serialized) struct DownloadTests {
     let world: ScriptedWorld
 
     init() throws { world = try ScriptedWorld() }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Aries
 
-/// The particulars of connections by Evernym's proprietary protocol.
-@Suite struct ProprietaryDetailTests {
+/// The record that a proprietary connection keeps, in every form in which it is stored.
+@Suite struct ProprietaryRecordTests {
   private static let publicDID = "9QjmAbQLX1BvBRtM4qDAry"
 
   private func party(publicDID: String? = nil) -> ProprietaryParty {
@@ -36,14 +36,6 @@ import Testing
     #expect(connected.record["their_public_did"] == .string(Self.publicDID))
   }
 
-  @Test func aRedirectionNamesThePublicDIDsOfBoth() {
-    let (own, peer) = (KeyPair(), KeyPair().verkey)
-    let redirection = Redirection(
-      did: peer.did.text, verkey: peer, publicDID: Self.publicDID, to: own, ownPublicDID: own.verkey.did.text)
-    #expect(redirection.json["publicDID"] == .string(Self.publicDID))
-    #expect(redirection.json["theirPublicDID"] == .string(own.verkey.did.text))
-  }
-
   @Test func aHangupEndsNoProprietaryConnection() throws {
     var connection = ProprietaryConnection(sourceID: "s", invitation: invitation())
     _ = try connection.accept(id: "a", as: party())
@@ -51,16 +43,6 @@ import Testing
       var machine = ConnectionMachine.proprietary(connection)
       #expect(try machine.receive(.hangup(Hangup(id: "h")), from: sender, reply: Reply(id: "r")) == .leave)
       #expect(machine == .proprietary(connection))
-    }
-  }
-
-  @Test(arguments: ["az", "AZ", "09", "-_"]) func aKindHasLettersDigitsAndTwoSigns(kind: String) throws {
-    #expect(try ProprietaryMessage(id: "m", text: "x", options: ["msg_type": .string(kind)]).kind == kind)
-  }
-
-  @Test(arguments: ["@", "[", "`", "{", "/", ":", "."]) func aKindHasNoOtherSigns(kind: String) {
-    #expect(throws: JSONError.self) {
-      try ProprietaryMessage(id: "m", text: "x", options: ["msg_type": .string(kind)])
     }
   }
 
@@ -77,14 +59,5 @@ import Testing
     #expect(throws: Never.self) { try ProprietaryConnection(record: record) }
     record["invite_detail"]?["connReqId"] = Optional<JSON>.none
     #expect(throws: InvitationError.self) { try ProprietaryConnection(record: record) }
-  }
-
-  @Test(arguments: [
-    ["senderDetail", "agentKeyDlgProof", "agentDID"], ["senderDetail", "agentKeyDlgProof", "agentDelegatedKey"],
-    ["senderDetail", "agentKeyDlgProof", "signature"], ["senderAgencyDetail", "DID"], ["senderAgencyDetail", "verKey"],
-    ["senderAgencyDetail", "endpoint"],
-  ]) func anInvitationNamesTheMailboxAndTheAgencyOfItsSender(path: [String]) {
-    let changed = ProprietaryInvitationTests.full.replacing(path[...], with: 1)
-    #expect(throws: InvitationError.self) { try ProprietaryInvitation(changed) }
   }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import MSDK
 
 extension SDKTests {
-  /// Members of the proprietary protocol's texts, and states that were not stored.
-  @Suite(.serialized) struct ProprietaryDetailTests {
+  /// The texts that the program gets of a proprietary connection.
+  @Suite(.serialized) struct ProprietaryTextTests {
     let world: World
 
     init() throws {

@@ -1,0 +1,67 @@
+import Aries
+import JSON
+import Testing
+
+@testable import MSDK
+
+extension SDKTests {
+  /// Peers that cannot be reached while a connection is made.
+  @Suite(.serialized) struct UnreachablePeerTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    /// The first of them must not be the only one that is tried: the others may be back.
+    @Test func eachOfSeveralUnreachableInviteesIsTried() throws {
+      var connection = Connection(sourceID: "bob", inviting: .connection)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
+      let invitees = try (0..<2).map { _ in try ScriptedInvitee(invitation: .connection(invitation)) }
+      for invitee in invitees {
+        invitee.answer(500)
+        try invitee.ask()
+      }
+      for _ in 0..<3 { #expect(throws: DeliveryError.self) { try connection.poll(with: world.session) } }
+      invitees[1].answer(200)
+      for _ in 0..<2 { try? connection.poll(with: world.session) }
+      #expect(connection.state.number == 3)
+      #expect(try invitees[1].received().count == 1 && invitees[0].received().isEmpty)
+    }
+
+    /// The program has rejected the request of one itself. Another one, who can be reached, comes before the one that is
+    /// known to be away.
+    @Test func aRequestThatIsGoneDoesNotCountAmongTheUnreachable() throws {
+      var connection = Connection(sourceID: "bob", inviting: .connection)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
+      let invitees = try (0..<3).map { _ in try ScriptedInvitee(invitation: .connection(invitation)) }
+      for invitee in invitees[..<2] {
+        invitee.answer(500)
+        try invitee.ask()
+      }
+      for _ in 0..<2 { #expect(throws: DeliveryError.self) { try connection.poll(with: world.session) } }
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let uid = try #require(JSON(parsing: text).array?.first?["msgs"]?.array?.first?["uid"])
+      let gone: JSON = [["pairwiseDID": .string(connection.pairwiseDID), "uids": [uid]]]
+      try world.session.updateMessages(status: "MS-105", gone.text)
+      try invitees[2].ask()
+      try connection.poll(with: world.session)
+      #expect(try connection.state.number == 3 && invitees[2].received().count == 1)
+    }
+
+    /// No later attempt would reach it, and its request must not hide what comes behind it.
+    @Test func anInviteeAtAForbiddenAddressIsRejected() throws {
+      Session.stop(deletingWallet: false)
+      let config = try JSON(parsing: world.config).with(["public_endpoints_only": true])
+      try Session.start(Settings(parsing: config.text))
+      var connection = Connection(sourceID: "bob", inviting: .connection)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
+      let invitee = try ScriptedInvitee(invitation: .connection(invitation))
+      try invitee.ask()
+      #expect(throws: DeliveryError.unreachable(.notPublic)) { try connection.poll(with: world.session) }
+      #expect(throws: Never.self) { try connection.poll(with: world.session) }
+      #expect(try connection.state.number == 2 && invitee.received().isEmpty)
+    }
+  }
+}
