@@ -13,8 +13,8 @@ extension AgencyClient {
 private final class AgencyLine: AnnouncerLine {
   private let client: AgencyClient
   private let cancellation = Cancellation()
-  /// The end of the last answer; nil before the first one.
-  private let place = Locked<String?>(nil)
+  /// The end of the last answer, and the seconds for which the agency lets a request wait; nil before the first one.
+  private let place = Locked<(next: String, wait: Int)?>(nil)
 
   /// The seconds for which a request waits: less than the client's time limit, and than that of most proxies.
   private static let patience = 40
@@ -28,14 +28,15 @@ private final class AgencyLine: AnnouncerLine {
       return .waiting
     }
     let start = MonotonicTime.now
-    let wait = min(Self.patience, deadline.milliseconds(since: start) / 1000 + 1)
-    let messages = try ask(waiting: wait, after: place)
+    let wait = min(Self.patience, place.wait, deadline.milliseconds(since: start) / 1000 + 1)
+    guard wait > 0 else { throw Self.noPlace }
+    let messages = try ask(waiting: wait, after: place.next)
     if !messages.isEmpty { return .brought(messages.map(ConnectionMessages.init)) }
-    guard MonotonicTime.now.milliseconds(since: start) >= 500 * wait else {
-      throw CloudAgentError.unable("lets no further client wait for messages")
-    }
+    guard MonotonicTime.now.milliseconds(since: start) >= 500 * wait else { throw Self.noPlace }
     return nil
   }
+
+  private static let noPlace = CloudAgentError.unable("lets no further client wait for messages")
 
   func cancel() { cancellation.cancel() }
 
@@ -46,10 +47,10 @@ private final class AgencyLine: AnnouncerLine {
     let answer: MessagesByConnections = try client.channel.request(
       GetMessagesByConnections(pairwiseDIDs: [], filter: filter), from: client.owner, to: client.agent,
       endedBy: cancellation)
-    guard case .open(let next, _) = answer.end else {
+    guard case .open(let next, let wait) = answer.end else {
       throw CloudAgentError.unable("tells of new messages only when it is asked")
     }
-    place.withLock { $0 = next }
+    place.withLock { $0 = (next, wait) }
     return answer.connections.filter { !$0.messages.isEmpty }
   }
 }

@@ -31,7 +31,7 @@ struct CollectedMessages: MessageKeeper {
   func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
     var (dids, messages): ([String], [String: [StoredMessage]]) = ([], [:])
     for place in try places(pairwiseDIDs, filter) {
-      guard let message = try inbox.message(at: place) else { continue }
+      guard let message = try filter.isForHeadings ? Self.heading(place) : inbox.message(at: place) else { continue }
       if messages[place.pairwiseDID] == nil { dids.append(place.pairwiseDID) }
       messages[place.pairwiseDID, default: []].append(
         filter.excludesPayload ? message.withoutPayload : message)
@@ -54,6 +54,19 @@ struct CollectedMessages: MessageKeeper {
     try source?.collect { try MessageFiling(inbox: inbox, book: book).file($0) }
     return try inbox.find(pairwiseDIDs, filter)
   }
+}
+
+extension CollectedMessages {
+  /// An unread message without its payload, which needs no record: all messages of a source look so.
+  private static func heading(_ place: Inbox.Place) -> StoredMessage {
+    StoredMessage(
+      uid: place.uid, status: .received, senderDID: "", type: MessageFiling.type, payload: nil, envelope: nil,
+      refMsgID: nil)
+  }
+}
+
+extension MessageFilter {
+  fileprivate var isForHeadings: Bool { excludesPayload && statuses == [.received] }
 }
 
 extension StoredMessage {

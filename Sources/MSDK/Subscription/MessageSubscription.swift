@@ -74,14 +74,19 @@ extension MessageSubscription {
     drop(&watch)
   }
 
-  /// Looks for new messages, and sets the time of the next look.
+  /// Looks for new messages, and sets the time of the next look: messages of the line do not replace one.
   private func look(_ watch: inout Watch, after arrival: Arrival?) {
     do {
       let isAny = try apply(arrival, &watch)
-      if isAny, arrival == nil, watch.isOpen { watch.isTrusted = false }
       watch.looks.reset()
+      switch arrival {
+      case .brought, .delivered: return
+      case nil: if isAny && watch.isOpen { watch.isTrusted = false }
+      case .waiting: break
+      }
       watch.nextLook = .now.after(milliseconds: watch.isOpen && watch.isTrusted ? Self.slowPace : Self.fastPace)
     } catch {
+      guard !isStopped else { return }
       Log.info("the subscriber's messages could not be looked for: \(error)")
       watch.nextLook = .now.after(milliseconds: watch.looks.next())
     }
@@ -146,15 +151,16 @@ extension MessageSubscription {
     state.withLock { $0.line.take() }?.cancel()
   }
 
-  /// Tells the subscriber of a message, unless the subscription has ended. Returns whether it goes on.
-  private func pass(_ text: String) -> Bool {
+  private struct Ended: Error {}
+
+  /// Tells the subscriber of a message. Throws if the subscription has ended.
+  private func pass(_ text: String) throws {
     let begins = state.withLock { state in
       if !state.isStopped { state.teller = pthread_self() }
       return !state.isStopped
     }
-    guard begins else { return false }
+    guard begins else { throw Ended() }
     tell(text)
     state.withLock { $0.teller = nil }
-    return true
   }
 }

@@ -11,14 +11,14 @@ struct NewMessages {
   /// The highest number of messages in one download.
   private static let most = 50
 
-  /// Looks for new messages, and tells them, the oldest of each mailbox first, until `tell` returns false. Without
-  /// `collecting`, looks only at the messages that have been collected. Returns whether there was one.
-  mutating func find(in session: Session, collecting: Bool, _ tell: (_ message: String) -> Bool) throws -> Bool {
+  /// Looks for new messages, and tells them, the oldest of each mailbox first. Without `collecting`, looks only at the messages
+  /// that have been collected. Returns whether there was one.
+  mutating func find(in session: Session, collecting: Bool, _ tell: (_ message: String) throws -> Void) throws -> Bool {
     let unread = MessageFilter(statuses: [.received], excludesPayload: true)
     let listed = try session.messages(collecting: collecting).messages(of: [], unread)
     forgetOthers(than: listed)
     var isAny = false
-    for connection in listed {
+    for connection in listed where try session.isOwn(connection.pairwiseDID) {
       let new = connection.messages.map(\.uid).filter { told[connection.pairwiseDID]?.contains($0) != true }
       for start in stride(from: 0, to: new.count, by: Self.most) {
         let uids = Array(new[start..<min(start + Self.most, new.count)])
@@ -29,13 +29,14 @@ struct NewMessages {
     return isAny
   }
 
-  /// Tells those of these unread messages that are new, until `tell` returns false. Returns whether there was one.
+  /// Tells the new ones of these unread messages. Returns whether there was one.
   mutating func tell(
-    _ messages: [StoredMessage], of pairwiseDID: String, in session: Session, _ tell: (_ message: String) -> Bool
+    _ messages: [StoredMessage], of pairwiseDID: String, in session: Session, _ tell: (_ message: String) throws -> Void
   ) throws -> Bool {
+    guard try session.isOwn(pairwiseDID) else { return false }
     var isAny = false
     for message in messages where told[pairwiseDID]?.contains(message.uid) != true {
-      guard try session.isOwn(pairwiseDID), tell(try session.announcement(of: message, for: pairwiseDID)) else { break }
+      try tell(session.announcement(of: message, for: pairwiseDID))
       told[pairwiseDID, default: []].insert(message.uid)
       isAny = true
     }
