@@ -14,7 +14,7 @@ private final class AgencyLine: AnnouncerLine {
   private let client: AgencyClient
   private let cancellation = Cancellation()
   /// The end of the last answer, and the seconds for which the agency lets a request wait; nil before the first one.
-  private let place = Locked<(next: String, wait: Int)?>(nil)
+  private let place = Locked<(next: String, longest: Int)?>(nil)
 
   /// The seconds for which a request waits: less than the client's time limit, and than that of most proxies.
   private static let patience = 40
@@ -24,13 +24,15 @@ private final class AgencyLine: AnnouncerLine {
   func next(until deadline: MonotonicTime) throws -> Arrival? {
     guard let place = place.withLock({ $0 }) else {
       // Another request looks for the messages: this one only asks for the place from which on they are new.
-      _ = try ask(waiting: 0, after: nil)
+      let (next, longest, _) = try ask(waiting: 0, after: nil)
+      self.place.withLock { $0 = (next, longest) }
       return .waiting
     }
     let start = MonotonicTime.now
-    let wait = min(Self.patience, place.wait, deadline.milliseconds(since: start) / 1000 + 1)
+    let wait = min(Self.patience, place.longest, deadline.milliseconds(since: start) / 1000 + 1)
     guard wait > 0 else { throw Self.noPlace }
-    let messages = try ask(waiting: wait, after: place.next)
+    let (next, _, messages) = try ask(waiting: wait, after: place.next)
+    self.place.withLock { $0 = (next, place.longest) }
     if !messages.isEmpty { return .brought(messages.map(ConnectionMessages.init)) }
     guard MonotonicTime.now.milliseconds(since: start) >= 500 * wait else { throw Self.noPlace }
     return nil
@@ -40,7 +42,9 @@ private final class AgencyLine: AnnouncerLine {
 
   func cancel() { cancellation.cancel() }
 
-  private func ask(waiting seconds: Int, after last: String?) throws -> [WireConnectionMessages] {
+  private func ask(
+    waiting seconds: Int, after last: String?
+  ) throws -> (next: String, wait: Int, messages: [WireConnectionMessages]) {
     var filter = WireMessageFilter(statusCodes: [MessageStatus.received.code], wait: seconds)
     filter.after = last
     filter.excludesPayload = last == nil
@@ -50,7 +54,6 @@ private final class AgencyLine: AnnouncerLine {
     guard case .open(let next, let wait) = answer.end else {
       throw CloudAgentError.unable("tells of new messages only when it is asked")
     }
-    place.withLock { $0 = (next, wait) }
-    return answer.connections.filter { !$0.messages.isEmpty }
+    return (next, wait, answer.connections.filter { !$0.messages.isEmpty })
   }
 }
