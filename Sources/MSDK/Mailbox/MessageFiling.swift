@@ -25,7 +25,8 @@ struct MessageFiling: Sendable {
       return nil
     }
     let message = StoredMessage(
-      uid: .uuid(derivedFrom: envelope.sortedText), status: .received, senderDID: "", type: Self.type, payload: envelope,
+      uid: .uuid(derivedFrom: envelope.sortedText), status: .received, senderDID: "", type: Self.type,
+      payload: envelope,
       envelope: envelope, refMsgID: nil)
     return (mailbox.pairwiseDID.text, message)
   }
