@@ -86,7 +86,8 @@ func InitPool(ctx context.Context, poolConfig string) error {
 // Closes the wallet and forgets all objects and settings.
 //
 // Any thread may call it, also inside a callback, and without initialisation. Running operations
-// end, with an error if they need the session, and call back. The logger stays. A session that
+// end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+// their running callbacks, except for one in which it is made. The logger stays. A session that
 // another thread starts meanwhile keeps its objects.
 //
 //   - deleteWallet: Whether to delete the wallet too. Without initialisation, this deletes the
@@ -982,6 +983,47 @@ func DownloadMessage(ctx context.Context, uid string) (string, error) {
 		return C.vcx_download_message(call, c[0], C.vcx_string_cb(C.msdkOnString))
 	})
 	return result.text, err
+}
+
+// MessagesSubscribe is msdk_messages_subscribe of msdk.h.
+//
+// Subscribes to the messages of the connections: calls back once for each new message, and for each
+// one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+// tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+// within some seconds.
+//
+// The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+// or the network is away meanwhile. A message that a call has applied or marked before the
+// subscription has seen it does not come. Messages keep their status: an unread one comes again in
+// the next subscription.
+//
+// Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+// VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+// VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+//
+//   - Result: Called any number of times, one call at a time, on a thread of the library; while it
+//     runs, no further message comes. Its error is always 0. Its text is the message as
+//     vcx_download_message gives it, with two further members: kind, the name in its
+//     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+//     be decrypted.
+func MessagesSubscribe(ctx context.Context) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_messages_subscribe(call, C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// MessagesUnsubscribe is msdk_messages_unsubscribe of msdk.h.
+//
+// Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+// runs after this function. Does nothing if there is no such subscription.
+//
+//   - subscription: The command_handle of msdk_messages_subscribe.
+//   - Result: Always nil.
+func MessagesUnsubscribe(subscription CommandHandle) error {
+	return do(nil, func(_ []*C.char) C.vcx_error_t {
+		return C.msdk_messages_unsubscribe(C.vcx_command_handle_t(subscription))
+	})
 }
 
 // DownloadAgentMessages is vcx_download_agent_messages of msdk.h.

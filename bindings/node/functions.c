@@ -414,6 +414,17 @@ static napi_value js_vcx_download_message(napi_env env, napi_callback_info info)
     return promised(&call, enlist(&call) ? vcx_download_message(call.handle, uid, on_string) : 0);
 }
 
+static napi_value js_msdk_messages_subscribe(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    return promised(&call, enlist(&call) ? msdk_messages_subscribe(call.handle, on_string) : 0);
+}
+
+static napi_value js_msdk_messages_unsubscribe(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_command_handle_t subscription = take_uint32(&call, "subscription");
+    return call.problem ? done(&call) : checked(&call, msdk_messages_unsubscribe(subscription));
+}
+
 static napi_value js_vcx_download_agent_messages(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *message_status = take_text(&call, "messageStatus");
@@ -1585,6 +1596,8 @@ NAPI_MODULE_INIT() {
     export(env, exports, "messagesDownload", js_vcx_messages_download);
     export(env, exports, "messagesUpdateStatus", js_vcx_messages_update_status);
     export(env, exports, "downloadMessage", js_vcx_download_message);
+    export(env, exports, "messagesSubscribe", js_msdk_messages_subscribe);
+    export(env, exports, "messagesUnsubscribe", js_msdk_messages_unsubscribe);
     export(env, exports, "downloadAgentMessages", js_vcx_download_agent_messages);
     export(env, exports, "parsePush", js_msdk_parse_push);
     export(env, exports, "resolveMessageByUrl", js_vcx_resolve_message_by_url);

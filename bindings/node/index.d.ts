@@ -368,7 +368,8 @@ export function initPool(poolConfig: string): Promise<void>;
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays. A session that
+ * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+ * their running callbacks, except for one in which it is made. The logger stays. A session that
  * another thread starts meanwhile keeps its objects.
  *
  * @param deleteWallet Whether to delete the wallet too. Without initialisation, this deletes the
@@ -1011,6 +1012,38 @@ export function messagesUpdateStatus(messageStatus: string, msgJson: string): Pr
  *     VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010).
  */
 export function downloadMessage(uid: string): Promise<string | null>;
+
+/**
+ * Subscribes to the messages of the connections: calls back once for each new message, and for each
+ * one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+ * tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+ * within some seconds.
+ *
+ * The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+ * or the network is away meanwhile. A message that a call has applied or marked before the
+ * subscription has seen it does not come. Messages keep their status: an unread one comes again in
+ * the next subscription.
+ *
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+ * VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+ * VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+ *
+ * @return Called any number of times, one call at a time, on a thread of the library; while it
+ *     runs, no further message comes. Its error is always 0. Its text is the message as
+ *     vcx_download_message gives it, with two further members: kind, the name in its
+ *     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+ *     be decrypted.
+ */
+export function messagesSubscribe(): Promise<string | null>;
+
+/**
+ * Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+ * runs after this function. Does nothing if there is no such subscription.
+ *
+ * @param subscription The command_handle of msdk_messages_subscribe.
+ * @return Always 0.
+ */
+export function messagesUnsubscribe(subscription: number): void;
 
 /**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.

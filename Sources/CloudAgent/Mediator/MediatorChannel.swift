@@ -30,12 +30,16 @@ package struct MediatorChannel: Sendable {
   /// Sends a message, with the wish for everything that waits. Mediators close a session for less.
   func exchange(_ message: JSON, at service: Service? = nil) throws -> [Incoming] {
     let service = service ?? mediator
-    guard let pair = try keys.keyPair(for: own) else { throw CloudAgentError.missingKey(own) }
-    let envelope = try service.pack(message.askingForReturn.bytes, from: pair)
-    return try transport.exchange(envelope, at: service.endpoint).compactMap(read)
+    return try transport.exchange(packed(message, for: service), at: service.endpoint).compactMap(read)
   }
 
-  private func read(_ bytes: [UInt8]) throws -> Incoming? {
+  /// The envelope of a message, with the same wish.
+  func packed(_ message: JSON, for service: Service? = nil) throws -> [UInt8] {
+    guard let pair = try keys.keyPair(for: own) else { throw CloudAgentError.missingKey(own) }
+    return try (service ?? mediator).pack(message.askingForReturn.bytes, from: pair)
+  }
+
+  func read(_ bytes: [UInt8]) throws -> Incoming? {
     guard let json = try? JSON(parsing: bytes) else {
       Log.warning("the mediator's answer is no envelope")
       return nil

@@ -47,6 +47,7 @@ extension MediatorClient: MessageSource {
       let dialogue = MediatorDialogue(channel: channel, keep: keep)
       let way = try state.way ?? dialogue.pickupWay()
       state.way = way
+      note(way)
       if !state.hasBegun {
         try registerAll()
         if way == .acknowledged { try dialogue.endEarlierDeliveries() }

@@ -4,6 +4,7 @@ package import JSON
 internal import Logging
 internal import Sodium
 internal import Threading
+package import WebSocket
 
 /// A Cloud Agent at a mediator of Aries (coordinate-mediation 1.0, RFC 0211).
 package final class MediatorClient: CloudAgent {
@@ -14,11 +15,17 @@ package final class MediatorClient: CloudAgent {
   let keep: @Sendable ([JSON]) throws -> Void
   let collecting = Locked(Collecting())
   let calls = Locked(0)
+  /// Whether the mediator has shown that it knows live delivery.
+  private let speaksPickup2 = Locked(false)
+  /// Makes a WebSocket to the mediator, which is not open yet; nil if the mediator has none.
+  let openSocket: (@Sendable () throws -> WebSocketConnection)?
 
   package init(
     channel: MediatorChannel, grant: MediationGrant, directory: any MailboxDirectory,
+    over openSocket: (@Sendable () throws -> WebSocketConnection)? = nil,
     keeping keep: @escaping @Sendable ([JSON]) throws -> Void
   ) {
+    self.openSocket = openSocket
     self.channel = channel
     self.grant = grant
     self.directory = directory
@@ -61,6 +68,12 @@ package final class MediatorClient: CloudAgent {
   package var access: MessageAccess { .collected(from: self) }
 
   package var notifier: (any Notifier)? { self }
+
+  package var announcer: (any Announcer)? { openSocket == nil ? nil : self }
+
+  var offersLiveDelivery: Bool { speaksPickup2.withLock { $0 } }
+
+  func note(_ way: PickupWay) { speaksPickup2.withLock { $0 = way == .acknowledged } }
 }
 
 // MARK: - The list of keys

@@ -15,7 +15,16 @@ struct MediatorDialogue {
   /// Sends a message. Returns the mediator's messages, among them those inside of deliveries, and the envelopes for peers,
   /// which are on the disk then.
   func exchange(_ message: JSON) throws -> [PickupRun.Answer] {
-    let answers = try channel.exchange(message).compactMap(answer)
+    try receive(channel.exchange(message))
+  }
+
+  /// The mediator's messages in bytes that it sends by itself, as `exchange` returns them.
+  func receive(_ bytes: [UInt8]) throws -> [PickupRun.Answer] {
+    try receive([channel.read(bytes)].compactMap(\.self))
+  }
+
+  private func receive(_ incoming: [MediatorChannel.Incoming]) throws -> [PickupRun.Answer] {
+    let answers = incoming.compactMap(answer)
     let (envelopes, late) = try sorted(answers)
     if !envelopes.isEmpty { try keep(envelopes) }
     return answers + late.map(PickupRun.Answer.message)

@@ -148,6 +148,8 @@ extension MediatorEnrolment {
       switch machine {
       case .completed(let connection):
         state.mediator = connection.peer.service
+        let (document, invited) = (connection.peer.document.json.value, invitation.json.value)
+        state.socket = Service.socket(in: document) ?? Service.socket(in: invited)
         state.response = nil
         return try save(state)
       case .failed(let failure):

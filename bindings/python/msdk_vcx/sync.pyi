@@ -638,6 +638,9 @@ class messages:
     def download(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=..., pairwise_dids: Optional[Iterable[str]]=...) -> list[Message]:
         ...
     @staticmethod
+    def listen(*kinds: str, timeout: Optional[float]=...) -> Iterator[Message]:
+        ...
+    @staticmethod
     def get(uid: str) -> Message:
         ...
     @staticmethod
