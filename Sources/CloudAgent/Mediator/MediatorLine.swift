@@ -61,7 +61,7 @@ private final class MediatorLine: AnnouncerLine {
         if !ids.isEmpty { try send(PickupRequest.received(ids).json(id: .randomUUID())) }
         arrival = .delivered
       case .message(.status(let status)): arrival = arrival ?? (status.count > 0 ? .waiting : nil)
-      case .message, .nothing: break
+      case .message, .nothing, .unusable: break
       }
     }
     return arrival
