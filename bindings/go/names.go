@@ -265,6 +265,8 @@ const (
 	StateRedirected State = 8
 	// One of the sides declined.
 	StateRejected State = 9
+	// Credential: this side sent a proposal. Issuer: the holder proposes a credential.
+	StateProposed State = 10
 )
 
 // The result of a proof that this side requested.

@@ -690,6 +690,37 @@ static napi_value js_vcx_credential_get_problem_report(napi_env env, napi_callba
     return promised(&call, enlist(&call) ? vcx_credential_get_problem_report(call.handle, credential_handle, on_string) : 0);
 }
 
+static napi_value js_msdk_credential_create_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *proposal = take_text(&call, "proposal");
+    const char *comment = take_text(&call, "comment");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_credential_create_proposal(call.handle, source_id, proposal, comment, options, on_number) : 0);
+}
+
+static napi_value js_msdk_credential_send_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    return promised(&call, enlist(&call) ? msdk_credential_send_proposal(call.handle, credential_handle, connection_handle, on_done) : 0);
+}
+
+static napi_value js_msdk_credential_propose_instead(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    const char *proposal = take_text(&call, "proposal");
+    const char *comment = take_text(&call, "comment");
+    return promised(&call, enlist(&call) ? msdk_credential_propose_instead(call.handle, credential_handle, connection_handle, proposal, comment, on_done) : 0);
+}
+
+static napi_value js_msdk_credential_get_offer(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_credential_get_offer(call.handle, credential_handle, on_string) : 0);
+}
+
 static napi_value js_vcx_get_credential(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
@@ -752,6 +783,15 @@ static napi_value js_vcx_disclosed_proof_create_proposal(napi_env env, napi_call
     const char *proposal = take_text(&call, "proposal");
     const char *comment = take_text(&call, "comment");
     return promised(&call, enlist(&call) ? vcx_disclosed_proof_create_proposal(call.handle, source_id, proposal, comment, on_number) : 0);
+}
+
+static napi_value js_msdk_disclosed_proof_create_proposal_with_options(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *proposal = take_text(&call, "proposal");
+    const char *comment = take_text(&call, "comment");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_disclosed_proof_create_proposal_with_options(call.handle, source_id, proposal, comment, options, on_number) : 0);
 }
 
 static napi_value js_vcx_disclosed_proof_retrieve_credentials(napi_env env, napi_callback_info info) {
@@ -960,6 +1000,46 @@ static napi_value js_vcx_issuer_terminate_credential(napi_env env, napi_callback
     return call.problem ? done(&call) : checked(&call, vcx_issuer_terminate_credential(credential_handle, termination_type, msg));
 }
 
+static napi_value js_msdk_issuer_credential_create_with_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *proposal = take_text(&call, "proposal");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_create_with_proposal(call.handle, source_id, proposal, on_number) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_get_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_get_proposal(call.handle, credential_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_plan_offer(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_credentialdef_handle_t cred_def_handle = take_uint32(&call, "credDefHandle");
+    const char *credential_data = take_text(&call, "credentialData");
+    const char *credential_name = take_text(&call, "credentialName");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_plan_offer(call.handle, credential_handle, cred_def_handle, credential_data, credential_name, on_done) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_decline_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    const char *reason = take_text(&call, "reason");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_decline_proposal(call.handle, credential_handle, connection_handle, reason, on_done) : 0);
+}
+
+static napi_value js_msdk_issuer_create_credential_with_options(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    vcx_credentialdef_handle_t cred_def_handle = take_uint32(&call, "credDefHandle");
+    const char *credential_data = take_text(&call, "credentialData");
+    const char *credential_name = take_text(&call, "credentialName");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_issuer_create_credential_with_options(call.handle, source_id, cred_def_handle, credential_data, credential_name, options, on_number) : 0);
+}
+
 static napi_value js_vcx_proof_create(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *source_id = take_text(&call, "sourceId");
@@ -968,6 +1048,17 @@ static napi_value js_vcx_proof_create(napi_env env, napi_callback_info info) {
     const char *revocation_interval = take_text(&call, "revocationInterval");
     const char *name = take_text(&call, "name");
     return promised(&call, enlist(&call) ? vcx_proof_create(call.handle, source_id, requested_attrs, requested_predicates, revocation_interval, name, on_number) : 0);
+}
+
+static napi_value js_msdk_proof_create_with_options(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *requested_attrs = take_text(&call, "requestedAttrs");
+    const char *requested_predicates = take_text(&call, "requestedPredicates");
+    const char *revocation_interval = take_text(&call, "revocationInterval");
+    const char *name = take_text(&call, "name");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_proof_create_with_options(call.handle, source_id, requested_attrs, requested_predicates, revocation_interval, name, options, on_number) : 0);
 }
 
 static napi_value js_vcx_proof_create_with_proposal(napi_env env, napi_callback_info info) {
@@ -994,6 +1085,14 @@ static napi_value js_vcx_proof_request_proof(napi_env env, napi_callback_info in
     const char *revocation_interval = take_text(&call, "revocationInterval");
     const char *name = take_text(&call, "name");
     return promised(&call, enlist(&call) ? vcx_proof_request_proof(call.handle, proof_handle, connection_handle, requested_attrs, requested_predicates, revocation_interval, name, on_done) : 0);
+}
+
+static napi_value js_msdk_proof_decline_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    const char *reason = take_text(&call, "reason");
+    return promised(&call, enlist(&call) ? msdk_proof_decline_proposal(call.handle, proof_handle, connection_handle, reason, on_done) : 0);
 }
 
 static napi_value js_vcx_proof_set_connection(napi_env env, napi_callback_info info) {
@@ -1459,6 +1558,10 @@ NAPI_MODULE_INIT() {
     export(env, exports, "credentialReject", js_vcx_credential_reject);
     export(env, exports, "credentialParseOffer", js_vcx_credential_parse_offer);
     export(env, exports, "credentialGetProblemReport", js_vcx_credential_get_problem_report);
+    export(env, exports, "credentialCreateProposal", js_msdk_credential_create_proposal);
+    export(env, exports, "credentialSendProposal", js_msdk_credential_send_proposal);
+    export(env, exports, "credentialProposeInstead", js_msdk_credential_propose_instead);
+    export(env, exports, "credentialGetOffer", js_msdk_credential_get_offer);
     export(env, exports, "getCredential", js_vcx_get_credential);
     export(env, exports, "deleteCredential", js_vcx_delete_credential);
     export(env, exports, "credentialGetPresentationProposalMsg", js_vcx_credential_get_presentation_proposal_msg);
@@ -1469,6 +1572,7 @@ NAPI_MODULE_INIT() {
     export(env, exports, "disclosedProofCreateWithRequest", js_vcx_disclosed_proof_create_with_request);
     export(env, exports, "disclosedProofCreateWithMsgid", js_vcx_disclosed_proof_create_with_msgid);
     export(env, exports, "disclosedProofCreateProposal", js_vcx_disclosed_proof_create_proposal);
+    export(env, exports, "disclosedProofCreateProposalWithOptions", js_msdk_disclosed_proof_create_proposal_with_options);
     export(env, exports, "disclosedProofRetrieveCredentials", js_vcx_disclosed_proof_retrieve_credentials);
     export(env, exports, "disclosedProofGetRequests", js_vcx_disclosed_proof_get_requests);
     export(env, exports, "disclosedProofGenerateProof", js_vcx_disclosed_proof_generate_proof);
@@ -1500,10 +1604,17 @@ NAPI_MODULE_INIT() {
     export(env, exports, "issuerCredentialGetProblemReport", js_vcx_issuer_credential_get_problem_report);
     export(env, exports, "issuerAcceptCredential", js_vcx_issuer_accept_credential);
     export(env, exports, "issuerTerminateCredential", js_vcx_issuer_terminate_credential);
+    export(env, exports, "issuerCredentialCreateWithProposal", js_msdk_issuer_credential_create_with_proposal);
+    export(env, exports, "issuerCredentialGetProposal", js_msdk_issuer_credential_get_proposal);
+    export(env, exports, "issuerCredentialPlanOffer", js_msdk_issuer_credential_plan_offer);
+    export(env, exports, "issuerCredentialDeclineProposal", js_msdk_issuer_credential_decline_proposal);
+    export(env, exports, "issuerCreateCredentialWithOptions", js_msdk_issuer_create_credential_with_options);
     export(env, exports, "proofCreate", js_vcx_proof_create);
+    export(env, exports, "proofCreateWithOptions", js_msdk_proof_create_with_options);
     export(env, exports, "proofCreateWithProposal", js_vcx_proof_create_with_proposal);
     export(env, exports, "proofSendRequest", js_vcx_proof_send_request);
     export(env, exports, "proofRequestProof", js_vcx_proof_request_proof);
+    export(env, exports, "proofDeclineProposal", js_msdk_proof_decline_proposal);
     export(env, exports, "proofSetConnection", js_vcx_proof_set_connection);
     export(env, exports, "proofGetRequestMsg", js_vcx_proof_get_request_msg);
     export(env, exports, "proofGetRequestAttach", js_vcx_proof_get_request_attach);

@@ -261,6 +261,8 @@ export const State: {
   readonly REDIRECTED: 8;
   /** One of the sides declined. */
   readonly REJECTED: 9;
+  /** Credential: this side sent a proposal. Issuer: the holder proposes a credential. */
+  readonly PROPOSED: 10;
 };
 
 /** The result of a proof that this side requested. */
@@ -1459,8 +1461,8 @@ export function credentialDeserialize(credentialData: string): Promise<number>;
 export function credentialRelease(handle: number): void;
 
 /**
- * Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and
- * succeeds.
+ * Declines an offer, or withdraws a proposal, and tells the issuer. Once the exchange has ended the
+ * call does nothing and succeeds.
  *
  * @param credentialHandle The credential.
  * @param connectionHandle The connection, or 0 to answer the service that the offer names itself.
@@ -1488,6 +1490,60 @@ export function credentialParseOffer(offer: string): Promise<string | null>;
  *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 export function credentialGetProblemReport(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Creates a credential that this side proposes.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The credential to propose, as JSON text with attributes and filter, of
+ *     which one may be absent. attributes are values as for vcx_issuer_create_credential; filter is
+ *     an object with members among cred_def_id, issuer_did, schema_id, schema_issuer_did,
+ *     schema_name and schema_version.
+ * @param comment (optional) Text for the issuer, or NULL.
+ * @param options (optional) JSON text, or NULL. version: 1.0 or 2.0, the version of
+ *     issue-credential; format: hlindy or anoncreds, the format of version 2.0. Without a member,
+ *     or with auto, the configuration decides; without it the peer's disclosed protocols or its
+ *     invitation decide about the version, and the ids about the format.
+ * @return the handle of the credential, in state 1, or VCX_INVALID_JSON (1016).
+ */
+export function credentialCreateProposal(sourceId: string, proposal: string, comment?: string | null, options?: string | null): Promise<number>;
+
+/**
+ * Sends the proposal. If the proposal has been sent, the call succeeds without sending.
+ *
+ * @param credentialHandle The credential.
+ * @param connectionHandle The connection.
+ * @return 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_INVALID_DID
+ *     (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103).
+ */
+export function credentialSendProposal(credentialHandle: number, connectionHandle: number): Promise<void>;
+
+/**
+ * Answers an offer with a proposal of another credential, on its thread. State 10 follows, and with
+ * the next offer state 3.
+ *
+ * @param credentialHandle The credential, in state 3.
+ * @param connectionHandle The connection. After a proposal before, the new one takes the way of
+ *     that one.
+ * @param proposal (required) The credential to propose, as for msdk_credential_create_proposal.
+ * @param comment (optional) Text for the issuer, or NULL.
+ * @return 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not
+ *     completed, VCX_INVALID_DID (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_STATE (1081) in other states and after 32 proposals.
+ */
+export function credentialProposeInstead(credentialHandle: number, connectionHandle: number, proposal: string, comment?: string | null): Promise<void>;
+
+/**
+ * Reads the offer of a credential, also one that answers a proposal. vcx_credential_parse_offer
+ * reads its content.
+ *
+ * @param credentialHandle The credential.
+ * @return the message as JSON text, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005)
+ *     before there is an offer.
+ */
+export function credentialGetOffer(credentialHandle: number): Promise<string | null>;
 
 /**
  * Reads the stored credential.
@@ -1592,6 +1648,21 @@ export function disclosedProofCreateWithMsgid(sourceId: string, connectionHandle
  * @return the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110).
  */
 export function disclosedProofCreateProposal(sourceId: string, proposal: string, comment: string): Promise<number>;
+
+/**
+ * Creates a proof that this side proposes, as vcx_disclosed_proof_create_proposal does, in a
+ * version and a format of the program's choice.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The presentation to propose, as for
+ *     vcx_disclosed_proof_create_proposal.
+ * @param comment (required) Text for the verifier.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+ *     present-proof.
+ * @return the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110), also for the
+ *     options.
+ */
+export function disclosedProofCreateProposalWithOptions(sourceId: string, proposal: string, comment: string, options?: string | null): Promise<number>;
 
 /**
  * Finds the credentials that fit each item of the request.
@@ -1796,15 +1867,17 @@ export function disclosedProofRelease(handle: number): void;
 export function issuerCreateCredential(sourceId: string, credDefHandle: number, issuerDid: string | null, credentialData: string, credentialName: string, price: string): Promise<number>;
 
 /**
- * Sends the offer. In later states the call does nothing and succeeds.
+ * Sends the offer. In other states than 1 the call does nothing and succeeds. An offer that answers
+ * a proposal goes on the proposal's thread, where the proposal came from.
  *
  * If the connection is an out-of-band invitation without a handshake that carries the offer,
  * nothing is sent: the call ties the credential to the connection, where
  * vcx_issuer_credential_update_state receives the holder's request.
  *
  * The member issue_credential_version of the configuration chooses the version of the protocol, 1.0
- * or 2.0. Without it, the protocols that the peer has disclosed decide, and else its invitation:
- * 2.0 for an out-of-band invitation of version 1.1, otherwise 1.0.
+ * or 2.0. Without it, the protocols that the peer has disclosed decide. A peer that has disclosed
+ * none is asked once, and until its answer has come its invitation decides: 2.0 for an out-of-band
+ * invitation of version 1.1, otherwise 1.0.
  *
  * @param credentialHandle The credential.
  * @param connectionHandle The connection.
@@ -1864,9 +1937,9 @@ export function issuerGetCredentialMsg(credentialHandle: number, myPwDid: string
 
 /**
  * Asks the Cloud Agent for messages and applies at most one message of the credential's own thread:
- * the holder's request (state 3), its ack (state 4 stays), or its report that it declines (state
- * 9). The library answers a proposal of another credential with a report, and ends the exchange
- * (state 0).
+ * the holder's request (state 3), its proposal of another credential (state 10), its ack (state 4
+ * stays), or its report that it declines (state 9). A proposal after a request has no effect; the
+ * 33rd proposal ends the exchange (state 0).
  *
  * A holder may never answer. The program decides how long it waits.
  *
@@ -1972,6 +2045,70 @@ export function issuerAcceptCredential(credentialHandle: number): void;
 export function issuerTerminateCredential(credentialHandle: number, terminationType: number, msg: string): void;
 
 /**
+ * Creates a credential to issue from a holder's proposal. The offer goes on the proposal's thread,
+ * in its version and format.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The message as JSON text: a proposal of issue-credential 1.0 or 2.0.
+ * @return the handle of the credential, in state 10, or VCX_INVALID_JSON (1016).
+ */
+export function issuerCredentialCreateWithProposal(sourceId: string, proposal: string): Promise<number>;
+
+/**
+ * Reads the proposal of the holder, until the offer that answers it is sent.
+ *
+ * @param credentialHandle The credential.
+ * @return JSON text with attributes, filter, comment and thid; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE
+ *     (1015), VCX_NOT_READY (1005) without a proposal.
+ */
+export function issuerCredentialGetProposal(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Decides about the offer that answers a proposal; vcx_issuer_send_credential_offer sends it. State
+ * 1 follows.
+ *
+ * The values may be those of the proposal or others. Once a credential is made in the exchange, no
+ * other is offered: sending the offer reports VCX_INVALID_STATE (1081).
+ *
+ * @param credentialHandle The credential, in state 10, or in state 1 before the offer is made.
+ * @param credDefHandle The definition.
+ * @param credentialData (required) The values, as for vcx_issuer_create_credential.
+ * @param credentialName (required) The name that the holder sees, the comment of the offer.
+ * @return 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_STATE (1081) in
+ *     other states, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ */
+export function issuerCredentialPlanOffer(credentialHandle: number, credDefHandle: number, credentialData: string, credentialName: string): Promise<void>;
+
+/**
+ * Declines a proposal and tells the holder. State 9 follows.
+ *
+ * @param credentialHandle The credential, in state 10.
+ * @param connectionHandle The connection.
+ * @param reason (optional) The reason, or NULL.
+ * @return 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_INVALID_DID
+ *     (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) in other
+ *     states.
+ */
+export function issuerCredentialDeclineProposal(credentialHandle: number, connectionHandle: number, reason?: string | null): Promise<void>;
+
+/**
+ * Creates a credential to offer, as vcx_issuer_create_credential does, in a version and a format of
+ * the program's choice.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param credDefHandle The definition.
+ * @param credentialData (required) The values, as for vcx_issuer_create_credential.
+ * @param credentialName (required) The name that the holder sees, the comment of the offer.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal.
+ * @return the handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037),
+ *     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_JSON (1016) for the
+ *     options, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ */
+export function issuerCreateCredentialWithOptions(sourceId: string, credDefHandle: number, credentialData: string, credentialName: string, options?: string | null): Promise<number>;
+
+/**
  * Creates a proof request.
  *
  * Each item may have restrictions on its credential: an array of objects, one of which has to hold,
@@ -1982,12 +2119,14 @@ export function issuerTerminateCredential(credentialHandle: number, terminationT
  * presentation reveals the value, and a restriction on rev_reg_id only together with non_revoked.
  *
  * @param sourceId (required) A name that the program chooses; it is kept with the object.
- * @param requestedAttrs (required) The attributes asked for, as a JSON array: each with name, or
- *     with names of one credential, and optionally restrictions, non_revoked and
- *     self_attest_allowed. The first becomes the item attribute_0.
- * @param requestedPredicates (required) The predicates asked for, as a JSON array: each with name,
- *     p_type (one of >=, >, <=, <), p_value, and optionally restrictions and non_revoked. The first
- *     becomes the item predicate_0.
+ * @param requestedAttrs (required) The attributes asked for, as a JSON object of items, whose keys
+ *     name the items in the request and in all results; or as a JSON array, whose first becomes the
+ *     item attribute_0. Each item has name, or names of one credential, and optionally
+ *     restrictions, non_revoked and self_attest_allowed.
+ * @param requestedPredicates (required) The predicates asked for, as a JSON object of items or as
+ *     an array, whose first becomes the item predicate_0: each with name, p_type (one of >=, >, <=,
+ *     <), p_value, and optionally restrictions and non_revoked. A predicate may not have the name
+ *     of an attribute's item.
  * @param revocationInterval (required) The time for which credentials must not be revoked, as a
  *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
  *     only one end, or with equal ends, asks for that time.
@@ -1997,6 +2136,24 @@ export function issuerTerminateCredential(credentialHandle: number, terminationT
  *     VCX_INVALID_JSON (1016) for an interval.
  */
 export function proofCreate(sourceId: string, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string): Promise<number>;
+
+/**
+ * Creates a proof request, as vcx_proof_create does, in a version and a format of the program's
+ * choice.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param requestedAttrs (required) The attributes asked for, as for vcx_proof_create.
+ * @param requestedPredicates (required) The predicates asked for, as for vcx_proof_create.
+ * @param revocationInterval (required) The time for which credentials must not be revoked, as for
+ *     vcx_proof_create.
+ * @param name (required) The name of the request, for the prover's user.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+ *     present-proof.
+ * @return the handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
+ *     VCX_INVALID_PREDICATES_STRUCTURE (1028) and VCX_INVALID_JSON (1016) as for vcx_proof_create,
+ *     VCX_INVALID_JSON (1016) for the options.
+ */
+export function proofCreateWithOptions(sourceId: string, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string, options?: string | null): Promise<number>;
 
 /**
  * Creates a proof from a prover's proposal. vcx_proof_send_request requests the proposed
@@ -2044,6 +2201,18 @@ export function proofSendRequest(proofHandle: number, connectionHandle: number):
  *     completed, VCX_POST_MSG_FAILURE (1010).
  */
 export function proofRequestProof(proofHandle: number, connectionHandle: number, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string): Promise<void>;
+
+/**
+ * Declines a proposal and tells the prover. State 9 follows.
+ *
+ * @param proofHandle The proof, in state 3.
+ * @param connectionHandle The connection.
+ * @param reason (optional) The reason, or NULL.
+ * @return 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_POST_MSG_FAILURE
+ *     (1010), VCX_INVALID_STATE (1081) in other states.
+ */
+export function proofDeclineProposal(proofHandle: number, connectionHandle: number, reason?: string | null): Promise<void>;
 
 /**
  * Names the connection that brings the answer to a request that the program sends by itself, for

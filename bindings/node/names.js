@@ -111,6 +111,7 @@ exports.State = Object.freeze({
   REVOKED: 7,
   REDIRECTED: 8,
   REJECTED: 9,
+  PROPOSED: 10,
 });
 exports.ProofState = Object.freeze({
   UNDEFINED: 0,
