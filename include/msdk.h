@@ -8,7 +8,7 @@
  * the callback is then called exactly once, with the same command_handle, on a thread of the
  * library, possibly before the function has returned. It returns an error when the operation has
  * not begun: the callback is then never called. The command_handle is any number; the library only
- * gives it back.
+ * gives it back. One function calls back more than once: msdk_messages_subscribe.
  *
  * Order. Operations on one object run one at a time, in the order of the calls. Operations on
  * different objects run side by side. Any function may be called on any thread, and inside a
@@ -37,16 +37,17 @@
  *   Connections: making and keeping............. 16 functions
  *   Connections: using.......................... 13 functions
  *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
- *   Messages.................................... 8 functions
+ *   Messages.................................... 10 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
  *   Wallet export, import and backup............ 9 functions
  *   Credentials: being received................. 15 functions
  *   Credentials: being proposed................. 4 functions
  *   Credentials: in the wallet.................. 6 functions
- *   Disclosed proofs: being requested........... 7 functions
+ *   Credentials: looking into the wallet........ 4 functions
+ *   Disclosed proofs: being requested........... 8 functions
  *   Disclosed proofs: being given............... 14 functions
- *   Issuing credentials......................... 16 functions
+ *   Issuing credentials......................... 17 functions
  *   Issuing credentials: proposed ones.......... 5 functions
  *   Requested proofs: asking.................... 10 functions
  *   Requested proofs: the result................ 12 functions
@@ -54,6 +55,7 @@
  *   Credential definitions...................... 9 functions
  *   Writing to a ledger......................... 3 functions
  *   Envelopes................................... 2 functions
+ *   Thread ids.................................. 5 functions
  *   Payments.................................... 14 functions
  *
  * Written by scripts/bindings from the Swift sources. Change those.
@@ -72,8 +74,8 @@ extern "C" {
 #endif
 
 /**
- * The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and
- * the library never returns them.
+ * The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own.
+ * Some are reserved: programs for libvcx name them, and the library never returns them.
  */
 enum vcx_error_code {
     /** Success. */
@@ -289,7 +291,9 @@ enum vcx_error_code {
     /** Arguments exclude each other. */
     VCX_INCOMPATIBLE_PARAMETERS = 1111,
     /** Connection is not completed. A completed connection has state 4. */
-    VCX_CONNECTION_NOT_COMPLETED = 1112
+    VCX_CONNECTION_NOT_COMPLETED = 1112,
+    /** Credential is revoked. libvcx has no such code: its provers send a proof that fails. */
+    VCX_CREDENTIAL_REVOKED = 1200
 };
 
 /** The state of a connection, a credential or a proof. */
@@ -540,7 +544,8 @@ vcx_error_t vcx_init_pool(
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays. A session that
+ * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+ * their running callbacks, except for one in which it is made. The logger stays. A session that
  * another thread starts meanwhile keeps its objects.
  *
  * @param delete_wallet Whether to delete the wallet too. Without initialisation, this deletes the
@@ -1402,6 +1407,38 @@ vcx_error_t vcx_download_message(
     vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
 
 /**
+ * Subscribes to the messages of the connections: calls back once for each new message, and for each
+ * one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+ * tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+ * within some seconds.
+ *
+ * The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+ * or the network is away meanwhile. A message that a call has applied or marked before the
+ * subscription has seen it does not come. Messages keep their status: an unread one comes again in
+ * the next subscription.
+ *
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+ * VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+ * VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+ *
+ * @param cb Called any number of times, one call at a time, on a thread of the library; while it
+ *     runs, no further message comes. Its error is always 0. Its text is the message as
+ *     vcx_download_message gives it, with two further members: kind, the name in its
+ *     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+ *     be decrypted.
+ */
+vcx_error_t msdk_messages_subscribe(vcx_command_handle_t command_handle, vcx_string_cb cb);
+
+/**
+ * Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+ * runs after this function. Does nothing if there is no such subscription.
+ *
+ * @param subscription The command_handle of msdk_messages_subscribe.
+ * @return Always 0.
+ */
+vcx_error_t msdk_messages_unsubscribe(vcx_command_handle_t subscription);
+
+/**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
  *
  * @param message_status (optional) Only messages with one of these statuses, separated by commas;
@@ -2127,6 +2164,69 @@ vcx_error_t msdk_credential_is_revoked(
 vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_done_cb cb);
 
 
+/* Credentials: looking into the wallet -----------------------------------------------------------
+ *
+ * All credentials of the wallet, without the handles of their exchanges. A credential is a JSON
+ * object: referent, its id in the wallet; attrs; schema_id, schema_name, schema_version;
+ * cred_def_id, issuer_did; rev_reg_id and cred_rev_id, null if it cannot be revoked; revoked, the
+ * wallet's knowledge; received, seconds since 1970; connection, this side's DID of the connection
+ * that brought it; display, the words and attachments of the offer. The last three are null for a
+ * credential that an older version or another library has stored. Its signature never leaves the
+ * wallet. The functions report 1057 if no wallet is open.
+ */
+
+/**
+ * Opens a search for credentials, in the order in which they were stored. Close it with
+ * msdk_credentials_close_search.
+ *
+ * The search has the wallet's credentials of this moment. Whether a credential is revoked is read
+ * with its page.
+ *
+ * @param query_json (required) The conditions as a JSON object, all of which must hold; {} finds
+ *     all credentials. schema_id, schema_name, schema_version, schema_issuer_did, cred_def_id,
+ *     issuer_did and rev_reg_id are texts. attributes maps names, in any spelling, to the wanted
+ *     values, or to null for any value. revoked is a boolean. connection is this side's DID of a
+ *     connection. received_from and received_to are seconds since 1970.
+ * @param cb Receives the handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad or
+ *     unknown condition, VCX_INVALID_WALLET_HANDLE (1057).
+ */
+vcx_error_t msdk_credentials_open_search(
+    vcx_command_handle_t command_handle, const char *query_json, vcx_search_cb cb);
+
+/**
+ * Reads the next credentials of a search.
+ *
+ * @param search_handle The search.
+ * @param count The highest number of credentials to read. A page has at most 1,000.
+ * @param cb Receives a JSON array of credentials, empty at the end; the attachments in display lack
+ *     their data. VCX_INVALID_WALLET_HANDLE (1057) if the search is not open.
+ */
+vcx_error_t msdk_credentials_search_next(
+    vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, size_t count,
+    vcx_string_cb cb);
+
+/**
+ * Closes a search for credentials.
+ *
+ * @param search_handle The search.
+ * @param cb Receives 0, or VCX_INVALID_WALLET_HANDLE (1057) if it is not open.
+ */
+vcx_error_t msdk_credentials_close_search(
+    vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, vcx_done_cb cb);
+
+/**
+ * Reads one credential of the wallet.
+ *
+ * @param id (required) The referent of the credential: the thread id of the exchange that brought
+ *     it.
+ * @param cb Receives the credential as JSON text; the attachments in display have their data.
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not have it, VCX_INVALID_WALLET_HANDLE
+ *     (1057).
+ */
+vcx_error_t msdk_credentials_get(
+    vcx_command_handle_t command_handle, const char *id, vcx_string_cb cb);
+
+
 /* Disclosed proofs: being requested --------------------------------------------------------------
  *
  * A verifier requests a proof, or this side proposes a proof. Each item of the request needs a
@@ -2214,6 +2314,21 @@ vcx_error_t vcx_disclosed_proof_retrieve_credentials(
     vcx_string_cb cb);
 
 /**
+ * Reads all that a screen shows of a request, in one call: the verifier's words, and each item with
+ * the stored credentials that fit it.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives a JSON object: thid, name and version of the request; display with comment,
+ *     goal_code, goal and attachments, as far as the message has them; attributes and predicates as
+ *     vcx_disclosed_proof_retrieve_credentials gives them with protocol_type 4.0.
+ *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
+ *     VCX_INVALID_PROOF_REQUEST (1086), VCX_LIBINDY_INVALID_STRUCTURE (1080).
+ */
+vcx_error_t msdk_disclosed_proof_describe_request(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
  * Downloads all proof requests of the peer that wait on a connection. They keep their status at the
  * Cloud Agent. Strangers may know the connection's key; the library omits their requests.
  *
@@ -2242,7 +2357,8 @@ vcx_error_t vcx_disclosed_proof_get_requests(
  *     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave
  *     for the item, an attribute or a predicate. Next to credential, "revealed": false hides the
  *     value, and tails_file names the tails file or its directory; without it the library downloads
- *     the file.
+ *     the file. "present_revoked": true presents the credential even if it is revoked: then without
+ *     the proof that it is not, so that the verifier can decide.
  * @param self_attested_attrs (required) Attributes that the holder states without a credential, as
  *     a JSON object.
  * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without
@@ -2269,8 +2385,8 @@ vcx_error_t vcx_disclosed_proof_generate_proof(
  *     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
  *     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
  *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the schema or the definition cannot be fetched,
- *     VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
- *     (1103) without the AnonCreds engine.
+ *     VCX_CREDENTIAL_REVOKED (1200) for a revoked credential, VCX_INVALID_REVOCATION_DETAILS (1091)
+ *     if the registry cannot be used, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_disclosed_proof_send_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2603,6 +2719,19 @@ vcx_error_t vcx_issuer_credential_deserialize(
  * @return Always 0.
  */
 vcx_error_t vcx_issuer_credential_release(vcx_issuer_credential_handle_t credential_handle);
+
+/**
+ * Reads the place of an issued credential in its revocation registry.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives a JSON object: rev_reg_id and cred_rev_id, null for a credential that cannot
+ *     be revoked, and revoked, whether this object has revoked it;
+ *     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) before the credential is
+ *     sent.
+ */
+vcx_error_t msdk_issuer_credential_get_place(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
 
 /**
  * Revokes an issued credential: publishes its registry's new status, and tells the holder over the
@@ -3456,6 +3585,67 @@ vcx_error_t vcx_pack_message(
 vcx_error_t vcx_unpack_message(
     vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *jwe_data,
     uint32_t jwe_len, vcx_bytes_cb cb);
+
+
+/* Thread ids -------------------------------------------------------------------------------------
+ *
+ * Each exchange has a thread (RFC 0008): all its messages carry the id, in thid of
+ * vcx_extract_thread_id. The id does not change while the object lives, and the other side has the
+ * same one.
+ */
+
+/**
+ * Reads the thread id of a connection's handshake. Before the request it is the id of the
+ * invitation.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives the id, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005) without
+ *     a handshake, VCX_ACTION_NOT_SUPPORTED (1103) under the proprietary protocol.
+ */
+vcx_error_t msdk_connection_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a credential that this side receives. The wallet keeps the credential
+ * under this id.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the id, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
+ */
+vcx_error_t msdk_credential_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a proof that this side gives.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the id, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
+ */
+vcx_error_t msdk_disclosed_proof_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a credential that this side issues.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the id, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+ */
+vcx_error_t msdk_issuer_credential_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a proof that this side requests.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the id, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before there
+ *     is a message.
+ */
+vcx_error_t msdk_proof_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 
 /* Payments ---------------------------------------------------------------------------------------

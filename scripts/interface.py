@@ -29,8 +29,8 @@ ENUMS = {
 GROUPS = [
     "Library", "OlderLibrary", "Logger", "Provisioning", "Connection", "ConnectionActions", "OlderConnection",
     "Messages", "WalletRecords", "WalletKey", "WalletBackup", "Credential", "CredentialProposal", "StoredCredential",
-    "ProofRequest", "DisclosedProof", "IssuerCredential", "IssuerProposal", "RequestedProof", "ProofResult", "Schema",
-    "CredentialDefinition", "Ledger", "Envelopes", "Payments",
+    "CredentialSearch", "ProofRequest", "DisclosedProof", "IssuerCredential", "IssuerProposal", "RequestedProof",
+    "ProofResult", "Schema", "CredentialDefinition", "Ledger", "Envelopes", "ThreadIDs", "Payments",
 ]
 
 UNSUPPORTED = "Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103)."

@@ -220,6 +220,19 @@ public func vcx_issuer_credential_release(_ credential_handle: vcx_issuer_creden
   }
 }
 
+/// Reads the place of an issued credential in its revocation registry.
+///
+/// - Parameters:
+///   - credential_handle: The credential.
+///   - cb: Receives a JSON object: `rev_reg_id` and `cred_rev_id`, null for a credential that cannot be revoked, and
+///     `revoked`, whether this object has revoked it; 1015, 1005 before the credential is sent.
+@_cdecl("msdk_issuer_credential_get_place")
+public func msdk_issuer_credential_get_place(
+  _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: credential_handle, of: issuerCredentials) { try $0.revocationPlace() }
+}
+
 /// Revokes an issued credential: publishes its registry's new status, and tells the holder over the connection of the
 /// exchange. A repeated revocation succeeds. The state stays 4.
 ///

@@ -125,6 +125,24 @@ public func vcx_disclosed_proof_retrieve_credentials(
   }
 }
 
+/// Reads all that a screen shows of a request, in one call: the verifier's words, and each item with the stored
+/// credentials that fit it.
+///
+/// - Parameters:
+///   - proof_handle: The proof.
+///   - cb: Receives a JSON object: `thid`, `name` and `version` of the request; `display` with `comment`, `goal_code`,
+///     `goal` and `attachments`, as far as the message has them; `attributes` and `predicates` as
+///     `vcx_disclosed_proof_retrieve_credentials` gives them with `protocol_type` 4.0. 1049, 1005 without a request,
+///     1086, 1080.
+@_cdecl("msdk_disclosed_proof_describe_request")
+public func msdk_disclosed_proof_describe_request(
+  _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: proof_handle, of: proofs, runningSession()) { proof, session in
+    try proof.description(with: session)
+  }
+}
+
 /// Downloads all proof requests of the peer that wait on a connection. They keep their status at the Cloud Agent.
 /// Strangers may know the connection's key; the library omits their requests.
 ///

@@ -127,6 +127,15 @@ def test_a_credential_and_a_request_lie_in_invitations(folder: pathlib.Path) -> 
     assert faber.end()[-1].startswith("verified ")
 
 
+def test_the_wallet_shows_its_credentials(folder: pathlib.Path) -> None:
+    issue(folder)
+    lines = Running(folder, "show", "alice").end()
+    held = [line for line in lines if line.startswith("holds ")]
+    assert held and re.fullmatch(r"holds diploma from faber, \d{4}-\d{2}-\d{2}", held[-1])
+    values = ast.literal_eval(next(line for line in lines if line.startswith("values ")).removeprefix("values "))
+    assert values == {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
+
+
 def test_the_wallet_keeps_records_and_is_backed_up(folder: pathlib.Path) -> None:
     lines = Running(folder, "records", "alice").end()
     assert lines[0] == "found 1 Faber is very friendly {'with': 'Faber', '~stars': '5'}"

@@ -86,7 +86,8 @@ func InitPool(ctx context.Context, poolConfig string) error {
 // Closes the wallet and forgets all objects and settings.
 //
 // Any thread may call it, also inside a callback, and without initialisation. Running operations
-// end, with an error if they need the session, and call back. The logger stays. A session that
+// end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+// their running callbacks, except for one in which it is made. The logger stays. A session that
 // another thread starts meanwhile keeps its objects.
 //
 //   - deleteWallet: Whether to delete the wallet too. Without initialisation, this deletes the
@@ -984,6 +985,47 @@ func DownloadMessage(ctx context.Context, uid string) (string, error) {
 	return result.text, err
 }
 
+// MessagesSubscribe is msdk_messages_subscribe of msdk.h.
+//
+// Subscribes to the messages of the connections: calls back once for each new message, and for each
+// one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+// tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+// within some seconds.
+//
+// The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+// or the network is away meanwhile. A message that a call has applied or marked before the
+// subscription has seen it does not come. Messages keep their status: an unread one comes again in
+// the next subscription.
+//
+// Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+// VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+// VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+//
+//   - Result: Called any number of times, one call at a time, on a thread of the library; while it
+//     runs, no further message comes. Its error is always 0. Its text is the message as
+//     vcx_download_message gives it, with two further members: kind, the name in its
+//     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+//     be decrypted.
+func MessagesSubscribe(ctx context.Context) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_messages_subscribe(call, C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// MessagesUnsubscribe is msdk_messages_unsubscribe of msdk.h.
+//
+// Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+// runs after this function. Does nothing if there is no such subscription.
+//
+//   - subscription: The command_handle of msdk_messages_subscribe.
+//   - Result: Always nil.
+func MessagesUnsubscribe(subscription CommandHandle) error {
+	return do(nil, func(_ []*C.char) C.vcx_error_t {
+		return C.msdk_messages_unsubscribe(C.vcx_command_handle_t(subscription))
+	})
+}
+
 // DownloadAgentMessages is vcx_download_agent_messages of msdk.h.
 //
 // Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
@@ -1832,6 +1874,71 @@ func FetchPublicEntities(ctx context.Context) error {
 	return err
 }
 
+// CredentialsOpenSearch is msdk_credentials_open_search of msdk.h.
+//
+// Opens a search for credentials, in the order in which they were stored. Close it with
+// msdk_credentials_close_search.
+//
+// The search has the wallet's credentials of this moment. Whether a credential is revoked is read
+// with its page.
+//
+//   - queryJSON: (required) The conditions as a JSON object, all of which must hold; {} finds all
+//     credentials. schema_id, schema_name, schema_version, schema_issuer_did, cred_def_id,
+//     issuer_did and rev_reg_id are texts. attributes maps names, in any spelling, to the wanted
+//     values, or to null for any value. revoked is a boolean. connection is this side's DID of a
+//     connection. received_from and received_to are seconds since 1970.
+//   - Result: The handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad or unknown
+//     condition, VCX_INVALID_WALLET_HANDLE (1057).
+func CredentialsOpenSearch(ctx context.Context, queryJSON string) (SearchHandle, error) {
+	result, err := await[searchResult](ctx, []given{required(queryJSON)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_open_search(call, c[0], C.vcx_search_cb(C.msdkOnSearch))
+	})
+	return result.searchHandle, err
+}
+
+// CredentialsSearchNext is msdk_credentials_search_next of msdk.h.
+//
+// Reads the next credentials of a search.
+//
+//   - searchHandle: The search.
+//   - count: The highest number of credentials to read. A page has at most 1,000.
+//   - Result: A JSON array of credentials, empty at the end; the attachments in display lack their
+//     data. VCX_INVALID_WALLET_HANDLE (1057) if the search is not open.
+func CredentialsSearchNext(ctx context.Context, searchHandle SearchHandle, count uint) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_search_next(call, C.vcx_search_handle_t(searchHandle), C.size_t(count), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// CredentialsCloseSearch is msdk_credentials_close_search of msdk.h.
+//
+// Closes a search for credentials.
+//
+//   - searchHandle: The search.
+//   - Result: Nil, or VCX_INVALID_WALLET_HANDLE (1057) if it is not open.
+func CredentialsCloseSearch(ctx context.Context, searchHandle SearchHandle) error {
+	_, err := await[doneResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_close_search(call, C.vcx_search_handle_t(searchHandle), C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
+// CredentialsGet is msdk_credentials_get of msdk.h.
+//
+// Reads one credential of the wallet.
+//
+//   - id: (required) The referent of the credential: the thread id of the exchange that brought it.
+//   - Result: The credential as JSON text; the attachments in display have their data.
+//     VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not have it, VCX_INVALID_WALLET_HANDLE
+//     (1057).
+func CredentialsGet(ctx context.Context, id string) (string, error) {
+	result, err := await[stringResult](ctx, []given{required(id)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_get(call, c[0], C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
 // DisclosedProofParseRequest is vcx_disclosed_proof_parse_request of msdk.h.
 //
 // Reads a proof request without making a proof.
@@ -1930,6 +2037,24 @@ func DisclosedProofRetrieveCredentials(ctx context.Context, proofHandle Disclose
 	return result.text, err
 }
 
+// DisclosedProofDescribeRequest is msdk_disclosed_proof_describe_request of msdk.h.
+//
+// Reads all that a screen shows of a request, in one call: the verifier's words, and each item with
+// the stored credentials that fit it.
+//
+//   - proofHandle: The proof.
+//   - Result: A JSON object: thid, name and version of the request; display with comment,
+//     goal_code, goal and attachments, as far as the message has them; attributes and predicates as
+//     vcx_disclosed_proof_retrieve_credentials gives them with protocol_type 4.0.
+//     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
+//     VCX_INVALID_PROOF_REQUEST (1086), VCX_LIBINDY_INVALID_STRUCTURE (1080).
+func DisclosedProofDescribeRequest(ctx context.Context, proofHandle DisclosedProofHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_disclosed_proof_describe_request(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
 // DisclosedProofGetRequests is vcx_disclosed_proof_get_requests of msdk.h.
 //
 // Downloads all proof requests of the peer that wait on a connection. They keep their status at the
@@ -1956,7 +2081,8 @@ func DisclosedProofGetRequests(ctx context.Context, connectionHandle ConnectionH
 //     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave
 //     for the item, an attribute or a predicate. Next to credential, "revealed": false hides the
 //     value, and tails_file names the tails file or its directory; without it the library downloads
-//     the file.
+//     the file. "present_revoked": true presents the credential even if it is revoked: then without
+//     the proof that it is not, so that the verifier can decide.
 //   - selfAttestedAttrs: (required) Attributes that the holder states without a credential, as a
 //     JSON object.
 //   - Result: Nil, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a
@@ -1985,8 +2111,8 @@ func DisclosedProofGenerateProof(ctx context.Context, proofHandle DisclosedProof
 //     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
 //     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
 //     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the schema or the definition cannot be fetched,
-//     VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
-//     (1103) without the AnonCreds engine.
+//     VCX_CREDENTIAL_REVOKED (1200) for a revoked credential, VCX_INVALID_REVOCATION_DETAILS (1091)
+//     if the registry cannot be used, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
 func DisclosedProofSendProof(ctx context.Context, proofHandle DisclosedProofHandle, connectionHandle ConnectionHandle) error {
 	_, err := await[doneResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
 		return C.vcx_disclosed_proof_send_proof(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_connection_handle_t(connectionHandle), C.vcx_done_cb(C.msdkOnDone))
@@ -2380,6 +2506,22 @@ func IssuerCredentialRelease(credentialHandle IssuerCredentialHandle) error {
 	return do(nil, func(_ []*C.char) C.vcx_error_t {
 		return C.vcx_issuer_credential_release(C.vcx_issuer_credential_handle_t(credentialHandle))
 	})
+}
+
+// IssuerCredentialGetPlace is msdk_issuer_credential_get_place of msdk.h.
+//
+// Reads the place of an issued credential in its revocation registry.
+//
+//   - credentialHandle: The credential.
+//   - Result: A JSON object: rev_reg_id and cred_rev_id, null for a credential that cannot be
+//     revoked, and revoked, whether this object has revoked it;
+//     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) before the credential is
+//     sent.
+func IssuerCredentialGetPlace(ctx context.Context, credentialHandle IssuerCredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_get_place(call, C.vcx_issuer_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
 }
 
 // IssuerRevokeCredential is vcx_issuer_revoke_credential of msdk.h.
@@ -3341,6 +3483,75 @@ func UnpackMessage(ctx context.Context, walletHandle int32, jweData []byte) ([]b
 		return C.vcx_unpack_message(call, C.int32_t(walletHandle), cBytes(jweData), C.uint32_t(len(jweData)), C.vcx_bytes_cb(C.msdkOnBytes))
 	})
 	return result.bytes, err
+}
+
+// ConnectionGetThreadID is msdk_connection_get_thread_id of msdk.h.
+//
+// Reads the thread id of a connection's handshake. Before the request it is the id of the
+// invitation.
+//
+//   - connectionHandle: The connection.
+//   - Result: The id, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005) without a
+//     handshake, VCX_ACTION_NOT_SUPPORTED (1103) under the proprietary protocol.
+func ConnectionGetThreadID(ctx context.Context, connectionHandle ConnectionHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_connection_get_thread_id(call, C.vcx_connection_handle_t(connectionHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// CredentialGetThreadID is msdk_credential_get_thread_id of msdk.h.
+//
+// Reads the thread id of a credential that this side receives. The wallet keeps the credential
+// under this id.
+//
+//   - credentialHandle: The credential.
+//   - Result: The id, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
+func CredentialGetThreadID(ctx context.Context, credentialHandle CredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credential_get_thread_id(call, C.vcx_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// DisclosedProofGetThreadID is msdk_disclosed_proof_get_thread_id of msdk.h.
+//
+// Reads the thread id of a proof that this side gives.
+//
+//   - proofHandle: The proof.
+//   - Result: The id, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
+func DisclosedProofGetThreadID(ctx context.Context, proofHandle DisclosedProofHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_disclosed_proof_get_thread_id(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// IssuerCredentialGetThreadID is msdk_issuer_credential_get_thread_id of msdk.h.
+//
+// Reads the thread id of a credential that this side issues.
+//
+//   - credentialHandle: The credential.
+//   - Result: The id, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+func IssuerCredentialGetThreadID(ctx context.Context, credentialHandle IssuerCredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_get_thread_id(call, C.vcx_issuer_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// ProofGetThreadID is msdk_proof_get_thread_id of msdk.h.
+//
+// Reads the thread id of a proof that this side requests.
+//
+//   - proofHandle: The proof.
+//   - Result: The id, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before there is a
+//     message.
+func ProofGetThreadID(ctx context.Context, proofHandle ProofHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_proof_get_thread_id(call, C.vcx_proof_handle_t(proofHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
 }
 
 // WalletGetTokenInfo is vcx_wallet_get_token_info of msdk.h.

@@ -414,6 +414,17 @@ static napi_value js_vcx_download_message(napi_env env, napi_callback_info info)
     return promised(&call, enlist(&call) ? vcx_download_message(call.handle, uid, on_string) : 0);
 }
 
+static napi_value js_msdk_messages_subscribe(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    return promised(&call, enlist(&call) ? msdk_messages_subscribe(call.handle, on_string) : 0);
+}
+
+static napi_value js_msdk_messages_unsubscribe(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_command_handle_t subscription = take_uint32(&call, "subscription");
+    return call.problem ? done(&call) : checked(&call, msdk_messages_unsubscribe(subscription));
+}
+
 static napi_value js_vcx_download_agent_messages(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *message_status = take_text(&call, "messageStatus");
@@ -756,6 +767,31 @@ static napi_value js_vcx_fetch_public_entities(napi_env env, napi_callback_info 
     return promised(&call, enlist(&call) ? vcx_fetch_public_entities(call.handle, on_done) : 0);
 }
 
+static napi_value js_msdk_credentials_open_search(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *query_json = take_text(&call, "queryJson");
+    return promised(&call, enlist(&call) ? msdk_credentials_open_search(call.handle, query_json, on_search) : 0);
+}
+
+static napi_value js_msdk_credentials_search_next(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_search_handle_t search_handle = take_int32(&call, "searchHandle");
+    size_t count = take_size(&call, "count");
+    return promised(&call, enlist(&call) ? msdk_credentials_search_next(call.handle, search_handle, count, on_string) : 0);
+}
+
+static napi_value js_msdk_credentials_close_search(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_search_handle_t search_handle = take_int32(&call, "searchHandle");
+    return promised(&call, enlist(&call) ? msdk_credentials_close_search(call.handle, search_handle, on_done) : 0);
+}
+
+static napi_value js_msdk_credentials_get(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *id = take_text(&call, "id");
+    return promised(&call, enlist(&call) ? msdk_credentials_get(call.handle, id, on_string) : 0);
+}
+
 static napi_value js_vcx_disclosed_proof_parse_request(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *request = take_text(&call, "request");
@@ -798,6 +834,12 @@ static napi_value js_vcx_disclosed_proof_retrieve_credentials(napi_env env, napi
     struct call call = begin(env, info);
     vcx_disclosed_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
     return promised(&call, enlist(&call) ? vcx_disclosed_proof_retrieve_credentials(call.handle, proof_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_disclosed_proof_describe_request(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_disclosed_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    return promised(&call, enlist(&call) ? msdk_disclosed_proof_describe_request(call.handle, proof_handle, on_string) : 0);
 }
 
 static napi_value js_vcx_disclosed_proof_get_requests(napi_env env, napi_callback_info info) {
@@ -972,6 +1014,12 @@ static napi_value js_vcx_issuer_credential_release(napi_env env, napi_callback_i
     struct call call = begin(env, info);
     vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
     return call.problem ? done(&call) : checked(&call, vcx_issuer_credential_release(credential_handle));
+}
+
+static napi_value js_msdk_issuer_credential_get_place(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_get_place(call.handle, credential_handle, on_string) : 0);
 }
 
 static napi_value js_vcx_issuer_revoke_credential(napi_env env, napi_callback_info info) {
@@ -1366,6 +1414,36 @@ static napi_value js_vcx_unpack_message(napi_env env, napi_callback_info info) {
     return promised(&call, enlist(&call) ? vcx_unpack_message(call.handle, wallet_handle, jwe_data, jwe_data_length, on_bytes) : 0);
 }
 
+static napi_value js_msdk_connection_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    return promised(&call, enlist(&call) ? msdk_connection_get_thread_id(call.handle, connection_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_credential_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_credential_get_thread_id(call.handle, credential_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_disclosed_proof_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_disclosed_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    return promised(&call, enlist(&call) ? msdk_disclosed_proof_get_thread_id(call.handle, proof_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_get_thread_id(call.handle, credential_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_proof_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    return promised(&call, enlist(&call) ? msdk_proof_get_thread_id(call.handle, proof_handle, on_string) : 0);
+}
+
 static napi_value js_vcx_wallet_get_token_info(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     vcx_payment_handle_t payment_handle = take_uint32(&call, "paymentHandle");
@@ -1518,6 +1596,8 @@ NAPI_MODULE_INIT() {
     export(env, exports, "messagesDownload", js_vcx_messages_download);
     export(env, exports, "messagesUpdateStatus", js_vcx_messages_update_status);
     export(env, exports, "downloadMessage", js_vcx_download_message);
+    export(env, exports, "messagesSubscribe", js_msdk_messages_subscribe);
+    export(env, exports, "messagesUnsubscribe", js_msdk_messages_unsubscribe);
     export(env, exports, "downloadAgentMessages", js_vcx_download_agent_messages);
     export(env, exports, "parsePush", js_msdk_parse_push);
     export(env, exports, "resolveMessageByUrl", js_vcx_resolve_message_by_url);
@@ -1568,12 +1648,17 @@ NAPI_MODULE_INIT() {
     export(env, exports, "credentialGetInfo", js_vcx_credential_get_info);
     export(env, exports, "credentialIsRevoked", js_msdk_credential_is_revoked);
     export(env, exports, "fetchPublicEntities", js_vcx_fetch_public_entities);
+    export(env, exports, "credentialsOpenSearch", js_msdk_credentials_open_search);
+    export(env, exports, "credentialsSearchNext", js_msdk_credentials_search_next);
+    export(env, exports, "credentialsCloseSearch", js_msdk_credentials_close_search);
+    export(env, exports, "credentialsGet", js_msdk_credentials_get);
     export(env, exports, "disclosedProofParseRequest", js_vcx_disclosed_proof_parse_request);
     export(env, exports, "disclosedProofCreateWithRequest", js_vcx_disclosed_proof_create_with_request);
     export(env, exports, "disclosedProofCreateWithMsgid", js_vcx_disclosed_proof_create_with_msgid);
     export(env, exports, "disclosedProofCreateProposal", js_vcx_disclosed_proof_create_proposal);
     export(env, exports, "disclosedProofCreateProposalWithOptions", js_msdk_disclosed_proof_create_proposal_with_options);
     export(env, exports, "disclosedProofRetrieveCredentials", js_vcx_disclosed_proof_retrieve_credentials);
+    export(env, exports, "disclosedProofDescribeRequest", js_msdk_disclosed_proof_describe_request);
     export(env, exports, "disclosedProofGetRequests", js_vcx_disclosed_proof_get_requests);
     export(env, exports, "disclosedProofGenerateProof", js_vcx_disclosed_proof_generate_proof);
     export(env, exports, "disclosedProofSendProof", js_vcx_disclosed_proof_send_proof);
@@ -1600,6 +1685,7 @@ NAPI_MODULE_INIT() {
     export(env, exports, "issuerCredentialSerialize", js_vcx_issuer_credential_serialize);
     export(env, exports, "issuerCredentialDeserialize", js_vcx_issuer_credential_deserialize);
     export(env, exports, "issuerCredentialRelease", js_vcx_issuer_credential_release);
+    export(env, exports, "issuerCredentialGetPlace", js_msdk_issuer_credential_get_place);
     export(env, exports, "issuerRevokeCredential", js_vcx_issuer_revoke_credential);
     export(env, exports, "issuerCredentialGetProblemReport", js_vcx_issuer_credential_get_problem_report);
     export(env, exports, "issuerAcceptCredential", js_vcx_issuer_accept_credential);
@@ -1654,6 +1740,11 @@ NAPI_MODULE_INIT() {
     export(env, exports, "endorseTransaction", js_vcx_endorse_transaction);
     export(env, exports, "packMessage", js_vcx_pack_message);
     export(env, exports, "unpackMessage", js_vcx_unpack_message);
+    export(env, exports, "connectionGetThreadId", js_msdk_connection_get_thread_id);
+    export(env, exports, "credentialGetThreadId", js_msdk_credential_get_thread_id);
+    export(env, exports, "disclosedProofGetThreadId", js_msdk_disclosed_proof_get_thread_id);
+    export(env, exports, "issuerCredentialGetThreadId", js_msdk_issuer_credential_get_thread_id);
+    export(env, exports, "proofGetThreadId", js_msdk_proof_get_thread_id);
     export(env, exports, "walletGetTokenInfo", js_vcx_wallet_get_token_info);
     export(env, exports, "walletCreatePaymentAddress", js_vcx_wallet_create_payment_address);
     export(env, exports, "mintTokens", js_vcx_mint_tokens);

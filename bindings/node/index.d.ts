@@ -13,8 +13,8 @@ export class MsdkError extends Error {
 }
 
 /**
- * The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and
- * the library never returns them.
+ * The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own.
+ * Some are reserved: programs for libvcx name them, and the library never returns them.
  */
 export const ErrorCode: {
   /** Success. */
@@ -231,6 +231,8 @@ export const ErrorCode: {
   readonly INCOMPATIBLE_PARAMETERS: 1111;
   /** Connection is not completed. A completed connection has state 4. */
   readonly CONNECTION_NOT_COMPLETED: 1112;
+  /** Credential is revoked. libvcx has no such code: its provers send a proof that fails. */
+  readonly CREDENTIAL_REVOKED: 1200;
 };
 
 /** The state of a connection, a credential or a proof. */
@@ -366,7 +368,8 @@ export function initPool(poolConfig: string): Promise<void>;
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays. A session that
+ * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+ * their running callbacks, except for one in which it is made. The logger stays. A session that
  * another thread starts meanwhile keeps its objects.
  *
  * @param deleteWallet Whether to delete the wallet too. Without initialisation, this deletes the
@@ -1011,6 +1014,38 @@ export function messagesUpdateStatus(messageStatus: string, msgJson: string): Pr
 export function downloadMessage(uid: string): Promise<string | null>;
 
 /**
+ * Subscribes to the messages of the connections: calls back once for each new message, and for each
+ * one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+ * tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+ * within some seconds.
+ *
+ * The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+ * or the network is away meanwhile. A message that a call has applied or marked before the
+ * subscription has seen it does not come. Messages keep their status: an unread one comes again in
+ * the next subscription.
+ *
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+ * VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+ * VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+ *
+ * @return Called any number of times, one call at a time, on a thread of the library; while it
+ *     runs, no further message comes. Its error is always 0. Its text is the message as
+ *     vcx_download_message gives it, with two further members: kind, the name in its
+ *     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+ *     be decrypted.
+ */
+export function messagesSubscribe(): Promise<string | null>;
+
+/**
+ * Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+ * runs after this function. Does nothing if there is no such subscription.
+ *
+ * @param subscription The command_handle of msdk_messages_subscribe.
+ * @return Always 0.
+ */
+export function messagesUnsubscribe(subscription: number): void;
+
+/**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
  *
  * @param messageStatus (optional) Only messages with one of these statuses, separated by commas;
@@ -1607,6 +1642,52 @@ export function credentialIsRevoked(credentialHandle: number): Promise<boolean>;
 export function fetchPublicEntities(): Promise<void>;
 
 /**
+ * Opens a search for credentials, in the order in which they were stored. Close it with
+ * msdk_credentials_close_search.
+ *
+ * The search has the wallet's credentials of this moment. Whether a credential is revoked is read
+ * with its page.
+ *
+ * @param queryJson (required) The conditions as a JSON object, all of which must hold; {} finds all
+ *     credentials. schema_id, schema_name, schema_version, schema_issuer_did, cred_def_id,
+ *     issuer_did and rev_reg_id are texts. attributes maps names, in any spelling, to the wanted
+ *     values, or to null for any value. revoked is a boolean. connection is this side's DID of a
+ *     connection. received_from and received_to are seconds since 1970.
+ * @return the handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad or unknown
+ *     condition, VCX_INVALID_WALLET_HANDLE (1057).
+ */
+export function credentialsOpenSearch(queryJson: string): Promise<number>;
+
+/**
+ * Reads the next credentials of a search.
+ *
+ * @param searchHandle The search.
+ * @param count The highest number of credentials to read. A page has at most 1,000.
+ * @return a JSON array of credentials, empty at the end; the attachments in display lack their
+ *     data. VCX_INVALID_WALLET_HANDLE (1057) if the search is not open.
+ */
+export function credentialsSearchNext(searchHandle: number, count: number): Promise<string | null>;
+
+/**
+ * Closes a search for credentials.
+ *
+ * @param searchHandle The search.
+ * @return 0, or VCX_INVALID_WALLET_HANDLE (1057) if it is not open.
+ */
+export function credentialsCloseSearch(searchHandle: number): Promise<void>;
+
+/**
+ * Reads one credential of the wallet.
+ *
+ * @param id (required) The referent of the credential: the thread id of the exchange that brought
+ *     it.
+ * @return the credential as JSON text; the attachments in display have their data.
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not have it, VCX_INVALID_WALLET_HANDLE
+ *     (1057).
+ */
+export function credentialsGet(id: string): Promise<string | null>;
+
+/**
  * Reads a proof request without making a proof.
  *
  * @param request (required) The request as JSON text: a message of present-proof 1.0 or 2.0.
@@ -1676,6 +1757,19 @@ export function disclosedProofCreateProposalWithOptions(sourceId: string, propos
 export function disclosedProofRetrieveCredentials(proofHandle: number): Promise<string | null>;
 
 /**
+ * Reads all that a screen shows of a request, in one call: the verifier's words, and each item with
+ * the stored credentials that fit it.
+ *
+ * @param proofHandle The proof.
+ * @return a JSON object: thid, name and version of the request; display with comment, goal_code,
+ *     goal and attachments, as far as the message has them; attributes and predicates as
+ *     vcx_disclosed_proof_retrieve_credentials gives them with protocol_type 4.0.
+ *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
+ *     VCX_INVALID_PROOF_REQUEST (1086), VCX_LIBINDY_INVALID_STRUCTURE (1080).
+ */
+export function disclosedProofDescribeRequest(proofHandle: number): Promise<string | null>;
+
+/**
  * Downloads all proof requests of the peer that wait on a connection. They keep their status at the
  * Cloud Agent. Strangers may know the connection's key; the library omits their requests.
  *
@@ -1695,7 +1789,8 @@ export function disclosedProofGetRequests(connectionHandle: number): Promise<str
  *     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave
  *     for the item, an attribute or a predicate. Next to credential, "revealed": false hides the
  *     value, and tails_file names the tails file or its directory; without it the library downloads
- *     the file.
+ *     the file. "present_revoked": true presents the credential even if it is revoked: then without
+ *     the proof that it is not, so that the verifier can decide.
  * @param selfAttestedAttrs (required) Attributes that the holder states without a credential, as a
  *     JSON object.
  * @return 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
@@ -1719,8 +1814,8 @@ export function disclosedProofGenerateProof(proofHandle: number, selectedCredent
  *     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
  *     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
  *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the schema or the definition cannot be fetched,
- *     VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
- *     (1103) without the AnonCreds engine.
+ *     VCX_CREDENTIAL_REVOKED (1200) for a revoked credential, VCX_INVALID_REVOCATION_DETAILS (1091)
+ *     if the registry cannot be used, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 export function disclosedProofSendProof(proofHandle: number, connectionHandle: number): Promise<void>;
 
@@ -1996,6 +2091,16 @@ export function issuerCredentialDeserialize(credentialData: string): Promise<num
  * @return Always 0.
  */
 export function issuerCredentialRelease(credentialHandle: number): void;
+
+/**
+ * Reads the place of an issued credential in its revocation registry.
+ *
+ * @param credentialHandle The credential.
+ * @return a JSON object: rev_reg_id and cred_rev_id, null for a credential that cannot be revoked,
+ *     and revoked, whether this object has revoked it; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_NOT_READY (1005) before the credential is sent.
+ */
+export function issuerCredentialGetPlace(credentialHandle: number): Promise<string | null>;
 
 /**
  * Revokes an issued credential: publishes its registry's new status, and tells the holder over the
@@ -2694,6 +2799,50 @@ export function packMessage(walletHandle: number, message: Uint8Array, receiverK
  *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for a broken envelope, VCX_INVALID_WALLET_HANDLE (1057).
  */
 export function unpackMessage(walletHandle: number, jweData: Uint8Array): Promise<Buffer>;
+
+/**
+ * Reads the thread id of a connection's handshake. Before the request it is the id of the
+ * invitation.
+ *
+ * @param connectionHandle The connection.
+ * @return the id, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005) without a
+ *     handshake, VCX_ACTION_NOT_SUPPORTED (1103) under the proprietary protocol.
+ */
+export function connectionGetThreadId(connectionHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a credential that this side receives. The wallet keeps the credential
+ * under this id.
+ *
+ * @param credentialHandle The credential.
+ * @return the id, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
+ */
+export function credentialGetThreadId(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a proof that this side gives.
+ *
+ * @param proofHandle The proof.
+ * @return the id, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
+ */
+export function disclosedProofGetThreadId(proofHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a credential that this side issues.
+ *
+ * @param credentialHandle The credential.
+ * @return the id, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+ */
+export function issuerCredentialGetThreadId(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a proof that this side requests.
+ *
+ * @param proofHandle The proof.
+ * @return the id, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before there is a
+ *     message.
+ */
+export function proofGetThreadId(proofHandle: number): Promise<string | null>;
 
 /**
  * Reads the tokens in the wallet: there are none.

@@ -99,6 +99,7 @@ exports.ErrorCode = Object.freeze({
   INVALID_PROOF_PROPOSAL: 1110,
   INCOMPATIBLE_PARAMETERS: 1111,
   CONNECTION_NOT_COMPLETED: 1112,
+  CREDENTIAL_REVOKED: 1200,
 });
 exports.State = Object.freeze({
   NONE: 0,

@@ -34,6 +34,7 @@ GUIDE: list[Document] = [
     page_of_guide("mediator", "Use a mediator"),
     page_of_guide("push", "Push"),
     page_of_guide("hold", "Hold a credential"),
+    page_of_guide("show", "Show the wallet"),
     page_of_guide("prove", "Prove"),
     page_of_guide("issue", "Issue"),
     page_of_guide("verify", "Verify"),

@@ -16,11 +16,12 @@ extension Connection {
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
     try requireUnused(by: message, with: session())
-    let (reused, did) = (answered == nil ? nil : invitation(reusedBy: message), pairwiseDID)
+    let isReuse = answered.map { !$0.isRefused } ?? false
+    let (reused, did) = (isReuse ? invitation(reusedBy: message) : nil, pairwiseDID)
     let presented = Result { try document(presentedIn: message, with: session()) }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
-      answersOnce: answered != nil, ledger: LedgerAnswer(presented))
+      answersOnce: answered != nil, refusesReuse: answered?.isRefused ?? false, ledger: LedgerAnswer(presented))
     let (key, before) = (pairwise?.key, machine)
     let action: Action
     do {
@@ -33,8 +34,9 @@ extension Connection {
         },
         { machine throws(ProtocolError) in try machine.receive(message, from: sender, reply: reply) })
     } catch ProtocolError.needsLedger {
-      // The message can be applied later; the error names the reason.
-      _ = try presented.get()
+      // The message can be applied later; the error names the reason. A document of the ledger that does not suffice lacks
+      // an endpoint.
+      if let document = try presented.get() { throw PublicDIDError.noEndpoint(document.id) }
       throw ProtocolError.needsLedger
     }
     if case .offered(let invitation) = before, case .responded = machine {

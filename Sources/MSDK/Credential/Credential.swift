@@ -158,7 +158,7 @@ extension Credential {
       try session.credentialHolder().accept(
         content.text, metadata: IndyForm.engineMetadata(requested.metadata),
         definition: IndyForm.engineDefinition(requested.definition), on: id, from: route.source,
-        in: content.format.rawValue)
+        in: content.format.rawValue, display: requested.offer.display)
     } catch let error where Self.isRefusal(error) {
       try step(over: route, with: session) { machine in
         machine.refuse(message, because: "\(error)", id: .randomUUID())

@@ -15,6 +15,18 @@ extension DisclosedProof {
     return selection.text(separatingPredicates: !isVersion3)
   }
 
+  /// The request with all that a screen shows of it, as JSON text: its thread, name and version, the words and
+  /// attachments for people, and its items with the credentials that can answer each.
+  package func description(with session: Session) throws -> String {
+    guard let message = machine.request else { throw ExchangeError.notReady }
+    let request = try ProofRequest(received: message.content().text)
+    let heading: JSONObject = [
+      "thid": .string(message.thread.thid), "name": .string(request.name), "version": .string(request.version),
+      "display": message.display,
+    ]
+    return try Selection(for: request, among: session.credentials.all()).text(under: heading)
+  }
+
   /// Makes the presentation from the user's choice: both texts are JSON. An error is kept, and `send` throws it.
   /// Throws if no request waits for a presentation.
   package mutating func prepare(showing selected: String, selfAttested: String, with session: Session) throws {

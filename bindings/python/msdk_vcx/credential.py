@@ -12,6 +12,7 @@ from ._checked import checked
 from ._held import Held, handle_of, name_in, object_in, options_of
 from ._waiting import INTERVAL, reach
 from .connection import Connection
+from .display import Display
 from .messages import HandedMessage, text_of_content, text_of_message
 from .state import CredentialState
 
@@ -45,6 +46,42 @@ class CredentialInfo:
     def _read(cls, info: Mapping[str, Any]) -> CredentialInfo:
         revocation = (info.get("rev_reg_id"), info.get("cred_rev_id"))
         return cls(info["referent"], info["attrs"], info["schema_id"], info["cred_def_id"], *revocation)
+
+
+@dataclasses.dataclass(frozen=True)
+class HeldCredential(CredentialInfo):
+    """A credential in the wallet, with all that the wallet knows of it.
+
+    `is_revoked` is the wallet's knowledge: `Credential.is_revoked` asks the registry. `received` is in seconds since 1970,
+    and `connection` is this side's DID of the connection that brought it, as `Connection.pw_did` has it. Both are None for
+    a credential that an older version or another library has stored.
+    """
+
+    schema_name: Optional[str]
+    schema_version: Optional[str]
+    issuer_did: Optional[str]
+    is_revoked: bool
+    received: Optional[int]
+    connection: Optional[str]
+    display: Display
+
+    @classmethod
+    def _read(cls, info: Mapping[str, Any]) -> HeldCredential:
+        return cls(
+            referent=info["referent"],
+            attributes=info["attrs"],
+            schema_id=info["schema_id"],
+            cred_def_id=info["cred_def_id"],
+            rev_reg_id=info["rev_reg_id"],
+            cred_rev_id=info["cred_rev_id"],
+            schema_name=info["schema_name"],
+            schema_version=info["schema_version"],
+            issuer_did=info["issuer_did"],
+            is_revoked=info["revoked"],
+            received=info["received"],
+            connection=info["connection"],
+            display=Display._read(info["display"]),
+        )
 
 
 @checked
@@ -172,6 +209,11 @@ class Credential(Held):
     async def state(self) -> CredentialState:
         """The state now. Sends no request."""
         return CredentialState(await call("vcx_credential_get_state", self._handle))
+
+    async def thread_id(self) -> str:
+        """The id of the exchange's thread, under which the wallet keeps the credential."""
+        thread: str = await call("msdk_credential_get_thread_id", self._handle)
+        return thread
 
     async def info(self) -> CredentialInfo:
         """The stored credential: its values, and the ids of its schema and definition."""

@@ -129,6 +129,18 @@ class Proposal:
     thread_id: str
 
 
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """The place of an issued credential in its revocation registry; both ids are None if it cannot be revoked.
+
+    `is_revoked` says whether this side has revoked it.
+    """
+
+    rev_reg_id: Optional[str]
+    cred_rev_id: Optional[str]
+    is_revoked: bool
+
+
 @checked
 class IssuerCredential(Held):
     """A credential that this side issues.
@@ -240,6 +252,16 @@ class IssuerCredential(Held):
     async def state(self) -> IssuerState:
         """The state now. Sends no request."""
         return IssuerState(await call("vcx_issuer_credential_get_state", self._handle))
+
+    async def thread_id(self) -> str:
+        """The id of the exchange's thread, which the offer begins."""
+        thread: str = await call("msdk_issuer_credential_get_thread_id", self._handle)
+        return thread
+
+    async def place(self) -> Place:
+        """The place of the issued credential in its revocation registry; an error (1005) before it is issued."""
+        place = json.loads(await call("msdk_issuer_credential_get_place", self._handle))
+        return Place(place["rev_reg_id"], place["cred_rev_id"], place["revoked"])
 
     async def problem_report(self) -> Optional[dict[str, Any]]:
         """The report that ended the exchange, if one did."""

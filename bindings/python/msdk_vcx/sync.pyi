@@ -22,7 +22,10 @@ from .agent import update_institution_info as update_institution_info
 from .agent import version as version
 from .connection import Existing as Existing
 from .credential import CredentialInfo as CredentialInfo
+from .credential import HeldCredential as HeldCredential
 from .credential import Offer as Offer
+from .display import Attachment as Attachment
+from .display import Display as Display
 from .errors import ConfigurationError as ConfigurationError
 from .errors import EndedError as EndedError
 from .errors import HandleError as HandleError
@@ -34,6 +37,7 @@ from .errors import StateError as StateError
 from .errors import UnsupportedError as UnsupportedError
 from .errors import VcxError as VcxError
 from .errors import WalletError as WalletError
+from .issuing import Place as Place
 from .issuing import Proposal as Proposal
 from .ledger import AuthorAgreement as AuthorAgreement
 from .logs import set_log_handler as set_log_handler
@@ -43,6 +47,7 @@ from .proof import Choice as Choice
 from .proof import Found as Found
 from .proof import Item as Item
 from .proof import Predicate as Predicate
+from .proof import ReceivedRequest as ReceivedRequest
 from .proof import Selection as Selection
 from .state import BackupState as BackupState
 from .state import ComMethod as ComMethod
@@ -140,6 +145,9 @@ class Connection(Held):
         ...
 
     def pw_did(self) -> str:
+        ...
+
+    def thread_id(self) -> str:
         ...
 
     def serialize(self) -> str:
@@ -240,6 +248,9 @@ class Credential(Held):
     def state(self) -> CredentialState:
         ...
 
+    def thread_id(self) -> str:
+        ...
+
     def info(self) -> CredentialInfo:
         ...
 
@@ -275,6 +286,26 @@ class CredentialDefinition(Held):
         ...
 
     def serialize(self) -> str:
+        ...
+
+class CredentialSearch:
+
+    def __init__(self, handle: int) -> None:
+        ...
+
+    def __enter__(self) -> CredentialSearch:
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        ...
+
+    def __iter__(self) -> Iterator[HeldCredential]:
+        ...
+
+    def next(self, count: int) -> list[HeldCredential]:
+        ...
+
+    def close(self) -> None:
         ...
 
 class IssuerCredential(Held):
@@ -324,6 +355,12 @@ class IssuerCredential(Held):
     def state(self) -> IssuerState:
         ...
 
+    def thread_id(self) -> str:
+        ...
+
+    def place(self) -> Place:
+        ...
+
     def problem_report(self) -> Optional[dict[str, Any]]:
         ...
 
@@ -370,6 +407,12 @@ class Proof(Held):
         ...
 
     def credentials(self) -> Found:
+        ...
+
+    def request(self) -> ReceivedRequest:
+        ...
+
+    def thread_id(self) -> str:
         ...
 
     def generate(self, selection: Selection) -> None:
@@ -456,6 +499,9 @@ class ProofRequest(Held):
         ...
 
     def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def thread_id(self) -> str:
         ...
 
     def serialize(self) -> str:
@@ -592,6 +638,9 @@ class messages:
     def download(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=..., pairwise_dids: Optional[Iterable[str]]=...) -> list[Message]:
         ...
     @staticmethod
+    def listen(*kinds: str, timeout: Optional[float]=...) -> Iterator[Message]:
+        ...
+    @staticmethod
     def get(uid: str) -> Message:
         ...
     @staticmethod
@@ -637,6 +686,12 @@ class wallet:
         ...
     @staticmethod
     def search(type: str, query: Optional[Query]=..., *, records: bool=..., count: bool=..., value: bool=..., tags: bool=...) -> Search:
+        ...
+    @staticmethod
+    def search_credentials(*, schema_id: Optional[str]=..., schema_name: Optional[str]=..., schema_version: Optional[str]=..., cred_def_id: Optional[str]=..., issuer_did: Optional[str]=..., attributes: Optional[Mapping[str, Optional[str]]]=..., revoked: Optional[bool]=..., connection: Optional[Connection]=..., received_from: Optional[int]=..., received_to: Optional[int]=...) -> CredentialSearch:
+        ...
+    @staticmethod
+    def get_credential(id: str) -> HeldCredential:
         ...
     @staticmethod
     def export(path: FilePath, key: str) -> None:

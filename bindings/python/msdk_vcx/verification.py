@@ -250,6 +250,11 @@ class ProofRequest(Held):
         """The report that ended the exchange, of either side, if there is one."""
         return object_in(await call("vcx_proof_get_problem_report", self._handle))
 
+    async def thread_id(self) -> str:
+        """The id of the exchange's thread; an error (1005) before there is a message."""
+        thread: str = await call("msdk_proof_get_thread_id", self._handle)
+        return thread
+
     async def serialize(self) -> str:
         """The whole request as JSON text, to be stored and restored with `deserialize`."""
         data: str = await call("vcx_proof_serialize", self._handle)

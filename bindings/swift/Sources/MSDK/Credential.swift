@@ -102,6 +102,11 @@ public final class Credential: Sendable {
     get async throws(MSDKError) { try await Call.bool { msdk_credential_is_revoked($0, handle, $1) } }
   }
 
+  /// The id of the exchange's thread.
+  public var threadID: String {
+    get async throws(MSDKError) { try await Call.text { msdk_credential_get_thread_id($0, handle, $1) } ?? "" }
+  }
+
   /// The stored credential's facts, as JSON text.
   public var info: String {
     get async throws(MSDKError) { try await Call.text { vcx_credential_get_info($0, handle, $1) } ?? "" }

@@ -176,6 +176,31 @@ public final class IssuerCredential: Sendable {
     try await Call.done { vcx_issuer_revoke_credential($0, handle, $1) }
   }
 
+  /// The id of the exchange's thread.
+  public var threadID: String {
+    get async throws(MSDKError) { try await Call.text { msdk_issuer_credential_get_thread_id($0, handle, $1) } ?? "" }
+  }
+
+  /// The place of the issued credential in its revocation registry.
+  public var place: Place {
+    get async throws(MSDKError) {
+      try JSONText.read(Place.self, await Call.text { msdk_issuer_credential_get_place($0, handle, $1) })
+    }
+  }
+
+  /// The registry and the place in it are nil for a credential that cannot be revoked.
+  public struct Place: Sendable, Decodable {
+    public let registryID, index: String?
+    /// Whether this side has revoked the credential.
+    public let isRevoked: Bool
+
+    private enum CodingKeys: String, CodingKey {
+      case registryID = "rev_reg_id"
+      case index = "cred_rev_id"
+      case isRevoked = "revoked"
+    }
+  }
+
   public func serialized() async throws(MSDKError) -> String {
     try await Call.text { vcx_issuer_credential_serialize($0, handle, $1) } ?? ""
   }

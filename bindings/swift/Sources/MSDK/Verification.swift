@@ -240,6 +240,11 @@ public final class ProofRequest: Sendable {
     try await content().revealed.mapValues(\.values)
   }
 
+  /// The id of the exchange's thread. Throws 1005 before there is a message.
+  public var threadID: String {
+    get async throws(MSDKError) { try await Call.text { msdk_proof_get_thread_id($0, handle, $1) } ?? "" }
+  }
+
   public func serialized() async throws(MSDKError) -> String {
     try await Call.text { vcx_proof_serialize($0, handle, $1) } ?? ""
   }
