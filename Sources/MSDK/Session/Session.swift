@@ -9,6 +9,7 @@ internal import Sodium
 internal import Threading
 package import Wallet
 internal import WebSocket
+internal import WebVH
 internal import Time
 
 /// The running SDK: an open wallet, and the Cloud Agent of its owner.
@@ -29,6 +30,8 @@ package final class Session: Sendable {
   private let http: HTTPClient
   /// The client for peers.
   private let peers: HTTPClient
+  /// Resolves DIDs whose documents are on the web.
+  let resolver: WebResolver
   /// Schemas, definitions and revocation registries of credentials.
   package let registries: Registries
   /// This wallet's revocation registries whose published lists the session has read.
@@ -67,11 +70,15 @@ package final class Session: Sendable {
     self.http = http
     mailboxes = given ?? settings.cloudAgent?.cloudAgent(keys: wallet, filing: filing, over: http)
     self.wallet = wallet
+    let resolver = WebResolver(
+      reach: settings.peerReach, authorities: settings.authorities, seen: SeenVersionRecords(wallet: wallet))
+    self.resolver = resolver
+    let places = settings.registries.registries(with: resolver)
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
       publisher: { settings.registries.publisher ?? Self.ledgerPublisher(with: wallet) },
       tailsServer: settings.registries.tailsServer,
-      configured: { settings.registries.registries + Ledgers.registries })
+      configured: { places + Ledgers.registries })
     self.opening = Locked(opening)
     peers = HTTPClient(
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)

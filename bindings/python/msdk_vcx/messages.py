@@ -26,8 +26,8 @@ class Message:
     """A message of the mailbox, decrypted.
 
     `pairwise_did` is our DID in the connection it came over. `kind` is a short name of its type: "message", "question",
-    "ping-response", "credential-offer", "presentation-request", "revocation", …, and "aries" for types without one, such as
-    those of the handshake. `text` is the Aries message itself; None when it could not be decrypted. Functions that read a
+    "ping-response", "credential-offer", "credential-proposal", "presentation-request", "revocation", …, and "aries" for types
+    without one, such as those of the handshake. `text` is the Aries message itself; None when it could not be decrypted. Functions that read a
     message, such as `Credential.from_offer` and `update_state_with_message`, take the whole `Message`.
 
     `sender_verkey` is the key that sent the message, as its envelope proves, or None for an anonymous one. Anybody who
