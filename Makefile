@@ -183,6 +183,7 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	@scripts/setup --quiet tests postgresql
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
+	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
 
 check-speed: ## the instructions of key operations against Benchmarks/instructions.txt, where valgrind is installed

@@ -100,7 +100,10 @@ let package = Package(
       "Credentials", ["AnonCreds", "Soundness", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
     layer("Soundness", ["JSON"], pure + fast),
     layer("Indy", ["Sodium"], pure),
-    layer("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
+    layer(
+      "CloudAgent",
+      ["AgencyWire", "Aries", "DIDComm", "HTTP", "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading"],
+      pure),
 
     // msdk-agency
     .executableTarget(
@@ -115,7 +118,7 @@ let package = Package(
       "AgencyServer",
       [
         "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
-        "Logging", "Threading", "Files", "Time",
+        "Logging", "Threading", "Files", "Platform", "Time",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
@@ -147,7 +150,7 @@ let package = Package(
     layer("WebSocket", ["HTTP", "Logging", "Sodium", "Threading", "Platform"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading", "Platform"], common),
     layer("SQLite", ["CSQLite", "Threading", "Platform"], common),
-    layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
+    layer("PostgreSQL", ["CPostgreSQL", "Platform", "Threading"], common),
     layer("OpenSSL", ["COpenSSL"], common),
     layer("JSON", ["Platform"], common),
     layer("Sodium", ["CSodium", "Threading", "Platform"], common),
@@ -217,12 +220,14 @@ let package = Package(
       "MSDK",
       [
         "Aries", "AgencyServer", "AgencyWire", "AnonCreds", "CloudAgent", "Credentials", "DIDComm", "HTTP",
-        "HTTPServing", "IndyVDR", "JSON", "Logging", "Registry", "Sodium", "Threading", "Wallet", "WebVH",
+        "HTTPServing", "IndyVDR", "JSON", "Logging", "Platform", "Registry", "Sodium", "Threading", "Wallet", "WebVH",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
     tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Soundness", "Threading", "Wallet"]),
     tests("Soundness", ["JSON"]),
-    tests("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
+    tests(
+      "CloudAgent",
+      ["AgencyWire", "Aries", "DIDComm", "HTTP", "HTTPServing", "JSON", "Platform", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),

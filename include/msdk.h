@@ -8,7 +8,7 @@
  * the callback is then called exactly once, with the same command_handle, on a thread of the
  * library, possibly before the function has returned. It returns an error when the operation has
  * not begun: the callback is then never called. The command_handle is any number; the library only
- * gives it back.
+ * gives it back. One function calls back more than once: msdk_messages_subscribe.
  *
  * Order. Operations on one object run one at a time, in the order of the calls. Operations on
  * different objects run side by side. Any function may be called on any thread, and inside a
@@ -37,16 +37,17 @@
  *   Connections: making and keeping............. 16 functions
  *   Connections: using.......................... 13 functions
  *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
- *   Messages.................................... 8 functions
+ *   Messages.................................... 10 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
  *   Wallet export, import and backup............ 9 functions
  *   Credentials: being received................. 15 functions
  *   Credentials: being proposed................. 4 functions
  *   Credentials: in the wallet.................. 6 functions
- *   Disclosed proofs: being requested........... 7 functions
+ *   Credentials: looking into the wallet........ 4 functions
+ *   Disclosed proofs: being requested........... 8 functions
  *   Disclosed proofs: being given............... 14 functions
- *   Issuing credentials......................... 16 functions
+ *   Issuing credentials......................... 17 functions
  *   Issuing credentials: proposed ones.......... 5 functions
  *   Requested proofs: asking.................... 10 functions
  *   Requested proofs: the result................ 12 functions
@@ -543,7 +544,8 @@ vcx_error_t vcx_init_pool(
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays. A session that
+ * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+ * their running callbacks, except for one in which it is made. The logger stays. A session that
  * another thread starts meanwhile keeps its objects.
  *
  * @param delete_wallet Whether to delete the wallet too. Without initialisation, this deletes the
@@ -1403,6 +1405,38 @@ vcx_error_t vcx_messages_update_status(
  */
 vcx_error_t vcx_download_message(
     vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
+
+/**
+ * Subscribes to the messages of the connections: calls back once for each new message, and for each
+ * one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+ * tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+ * within some seconds.
+ *
+ * The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+ * or the network is away meanwhile. A message that a call has applied or marked before the
+ * subscription has seen it does not come. Messages keep their status: an unread one comes again in
+ * the next subscription.
+ *
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+ * VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+ * VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+ *
+ * @param cb Called any number of times, one call at a time, on a thread of the library; while it
+ *     runs, no further message comes. Its error is always 0. Its text is the message as
+ *     vcx_download_message gives it, with two further members: kind, the name in its
+ *     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+ *     be decrypted.
+ */
+vcx_error_t msdk_messages_subscribe(vcx_command_handle_t command_handle, vcx_string_cb cb);
+
+/**
+ * Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+ * runs after this function. Does nothing if there is no such subscription.
+ *
+ * @param subscription The command_handle of msdk_messages_subscribe.
+ * @return Always 0.
+ */
+vcx_error_t msdk_messages_unsubscribe(vcx_command_handle_t subscription);
 
 /**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.

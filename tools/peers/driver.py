@@ -30,6 +30,8 @@ class Driver:
         self.requests: dict[str, msdk.ProofRequest] = {}
         self.definitions: dict[str, msdk.CredentialDefinition] = {}
         self.issued: dict[str, msdk.IssuerCredential] = {}
+        self.heard: list[Any] = []
+        self.listening: asyncio.Future[None]
 
     async def provision(self, config: Any, token: Any = None) -> Any:
         return await msdk.provision(config, token)
@@ -254,6 +256,20 @@ class Driver:
         dids = [await self.connections[name].pw_did()]
         wanted = None if status is None else msdk.MessageStatus(status)
         return [dataclasses.asdict(each) for each in await msdk.messages.download(wanted, pairwise_dids=dids)]
+
+    async def listen(self) -> None:
+        """Begins to note each message of any connection as it comes."""
+
+        async def note() -> None:
+            async for each in msdk.messages.listen():
+                self.heard.append(dataclasses.asdict(each))
+
+        self.listening = asyncio.ensure_future(note())
+
+    async def heard_so_far(self) -> Any:
+        if self.listening.done():
+            self.listening.result()
+        return self.heard
 
     async def mark_read(self, message: Any) -> None:
         await msdk.messages.update_status([msdk.Message(**message)])

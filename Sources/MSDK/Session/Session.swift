@@ -38,6 +38,8 @@ package final class Session: Sendable {
   let learnedRegistries = Locked<Set<String>>([])
   /// The senders of the messages that the program has downloaded.
   let senderMemory = Locked(SenderMemory())
+  /// The unread messages that this session has downloaded.
+  let messageMemory = MessageMemory()
 
   /// The size limit of a response whose body is ignored.
   private static let maximumIgnoredAnswer = 64 << 10
@@ -229,14 +231,18 @@ extension Session {
     try cloudAgent().closeMailbox(mailbox)
     book.strike(mailbox)
     inbox.empty(mailbox)
+    messageMemory.unread.withLock { $0.empty(mailbox.pairwiseDID.text) }
   }
 
-  /// The messages of the mailboxes.
-  func messages() throws(SettingsError) -> any MessageKeeper {
-    switch try cloudAgent().access {
-    case .kept(let keeper): keeper
-    case .collected(let source): CollectedMessages(source: source, inbox: inbox, book: book)
-    }
+  /// The messages of the mailboxes. Without `collecting`, those of a source are the ones that the inbox has already.
+  func messages(collecting: Bool = true) throws(SettingsError) -> any MessageKeeper {
+    let keeper: any MessageKeeper =
+      switch try cloudAgent().access {
+      case .kept(let keeper): keeper
+      case .collected(let source):
+        CollectedMessages(source: collecting ? source : nil, inbox: inbox, book: book)
+      }
+    return SharedMessages(keeper: keeper, memory: messageMemory)
   }
 
   /// The list of mailboxes in the wallet.
@@ -287,10 +293,13 @@ extension Session {
   /// Opens a message of a mailbox. Returns nil if it is not an envelope for the mailbox's own key. Throws if the wallet
   /// gives no keys.
   func open(_ message: StoredMessage, of pairwiseDID: String) throws -> Opened? {
+    if let opened = messageMemory.unread.withLock({ $0.opened(message, of: pairwiseDID) }) { return opened }
     guard let envelope = message.envelope.flatMap({ try? Envelope($0) }) else { return nil }
     do {
       let opened = try envelope.open(with: wallet)
-      return opened.recipient.did.text == pairwiseDID ? opened : nil
+      guard opened.recipient.did.text == pairwiseDID else { return nil }
+      messageMemory.unread.withLock { $0.note(opened, from: message, of: pairwiseDID) }
+      return opened
     } catch is EnvelopeError {
       return nil
     }

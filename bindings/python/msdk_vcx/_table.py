@@ -88,6 +88,8 @@ FUNCTIONS = {
     "vcx_messages_download": (c_uint32, [c_uint32, c_char_p, c_char_p, c_char_p], "vcx_string_cb"),
     "vcx_messages_update_status": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_done_cb"),
     "vcx_download_message": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),
+    "msdk_messages_subscribe": (c_uint32, [c_uint32], "vcx_string_cb"),
+    "msdk_messages_unsubscribe": (c_uint32, [c_uint32], None),
     "vcx_download_agent_messages": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_string_cb"),
     "msdk_parse_push": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),
     "vcx_resolve_message_by_url": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),

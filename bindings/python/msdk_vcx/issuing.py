@@ -119,6 +119,17 @@ class CredentialDefinition(Held):
 
 
 @dataclasses.dataclass(frozen=True)
+class Proposal:
+    """A credential that a holder proposes. `attributes` are the values, by name; `filter` has what the holder asks of the
+    definition, such as its `cred_def_id`."""
+
+    attributes: Mapping[str, Any]
+    filter: Mapping[str, str]
+    comment: Optional[str]
+    thread_id: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Place:
     """The place of an issued credential in its revocation registry; both ids are None if it cannot be revoked.
 
@@ -128,17 +139,6 @@ class Place:
     rev_reg_id: Optional[str]
     cred_rev_id: Optional[str]
     is_revoked: bool
-
-
-@dataclasses.dataclass(frozen=True)
-class Proposal:
-    """A credential that a holder proposes. `attributes` are the values, by name; `filter` has what the holder asks of the
-    definition, such as its `cred_def_id`."""
-
-    attributes: Mapping[str, Any]
-    filter: Mapping[str, str]
-    comment: Optional[str]
-    thread_id: str
 
 
 @checked

@@ -37,6 +37,7 @@ from .errors import StateError as StateError
 from .errors import UnsupportedError as UnsupportedError
 from .errors import VcxError as VcxError
 from .errors import WalletError as WalletError
+from .issuing import Place as Place
 from .issuing import Proposal as Proposal
 from .ledger import AuthorAgreement as AuthorAgreement
 from .logs import set_log_handler as set_log_handler
@@ -635,6 +636,9 @@ class messages:
         ...
     @staticmethod
     def download(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=..., pairwise_dids: Optional[Iterable[str]]=...) -> list[Message]:
+        ...
+    @staticmethod
+    def listen(*kinds: str, timeout: Optional[float]=...) -> Iterator[Message]:
         ...
     @staticmethod
     def get(uid: str) -> Message:
