@@ -89,6 +89,11 @@ class Crossing:
             return None
         return Shape(name, values(interface, parameters[2:], {}))
 
+    @property
+    def note(self):
+        """A sentence for the generated files."""
+        return f"Not here, since their types do not cross: {', '.join(self.left_out)}."
+
     def read_function(self, interface, name, documentation, result, parameters, asynchronous):
         kept = parameters[1:-1] if asynchronous else parameters
         arguments = values(interface, kept, interface.needs[name])

@@ -134,7 +134,7 @@ def callbacks(crossing):
 
 def functions(crossing):
     """functions.go: a Go function for each function of the library."""
-    lines = [HEAD, "/*", "#include <msdk.h>", ""]
+    lines = [HEAD, *comment(crossing.note), "", "/*", "#include <msdk.h>", ""]
     for shape in crossing.shapes.values():
         given = "".join(
             f", {value.c}" + (", uint32_t" if value.kind == "bytes" else "") for value in shape.values

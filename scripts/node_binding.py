@@ -114,7 +114,7 @@ def functions(crossing):
 def types(crossing):
     """index.d.ts: the declarations, with the documentation of the header."""
     lines = [
-        f"// {HEAD}", "", "/** An error of the library. */", "export class MsdkError extends Error {",
+        f"// {HEAD}", f"// {crossing.note}", "", "/** An error of the library. */", "export class MsdkError extends Error {",
         "  /** The number, one of ErrorCode. */", "  readonly code: number;", "  /** Its name in ErrorCode. */",
         "  readonly codeName: string;", "  /** The number's fixed text. */", "  readonly text: string;",
         "  /** The exact cause, a sentence for developers; empty if the library gives none. */", "  readonly cause: string;", "}",

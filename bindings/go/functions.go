@@ -2,6 +2,10 @@
 
 package msdk
 
+// Not here, since their types do not cross: vcx_get_current_error, vcx_set_logger_with_max_lvl,
+// vcx_set_logger, vcx_get_logger, vcx_provision_agent_with_token, vcx_provision_agent,
+// vcx_issuer_get_credential_request.
+
 /*
 #include <msdk.h>
 
