@@ -14,7 +14,7 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
-CELLS := handshakes credentials refusals revocation proofs ledger issuing publishing verifying
+CELLS := handshakes credentials refusals revocation proofs ledger issuing proposals publishing verifying
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \
@@ -150,11 +150,11 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university
+	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university webvh
 	scripts/test-python interop
 
 interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest
-	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests
+	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests webvh
 	scripts/test-python interop $(or $(ARGS),$(CELLS:%=Tests/Interop/test_%.py))
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
@@ -183,6 +183,7 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	@scripts/setup --quiet tests postgresql
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
+	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
 
 check-speed: ## the instructions of key operations against Benchmarks/instructions.txt, where valgrind is installed

@@ -5,7 +5,7 @@ A function stays out of these bindings for its types alone: it takes functions o
 valid on its thread only. `left_out` lists such functions.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # ctypes type of the Python table: kind
 KINDS = {
@@ -47,11 +47,12 @@ class Function:
     arguments: tuple
     shape: object
     result: str
+    keeps_prefix: bool = False
 
     @property
     def words(self):
-        """The name without its prefix, in words."""
-        return self.c_name.split("_")[1:]
+        """The name in words, without its prefix unless another function has the rest of the name too."""
+        return self.c_name.split("_")[0 if self.keeps_prefix else 1:]
 
 
 def values(interface, parameters, needs):
@@ -78,8 +79,13 @@ class Crossing:
         self.handles = [(doc, c, base) for doc, c, base in interface.typedefs if c.endswith("_handle_t") and "command" not in c]
         shapes = (self.read_shape(interface, *each) for each in interface.callbacks)
         self.shapes = {each.name: each for each in shapes if each}
-        self.functions = [
+        functions = [
             made for _, _, functions in interface.groups for each in functions if (made := self.read_function(interface, *each))
+        ]
+        # Of two functions whose names differ in the prefix, the one of libvcx has the short name.
+        older = {tuple(each.words) for each in functions if each.c_name.startswith("vcx_")}
+        self.functions = [
+            replace(each, keeps_prefix=not each.c_name.startswith("vcx_") and tuple(each.words) in older) for each in functions
         ]
 
     @staticmethod

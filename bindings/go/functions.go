@@ -90,7 +90,8 @@ func InitPool(ctx context.Context, poolConfig string) error {
 // Closes the wallet and forgets all objects and settings.
 //
 // Any thread may call it, also inside a callback, and without initialisation. Running operations
-// end, with an error if they need the session, and call back. The logger stays. A session that
+// end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+// their running callbacks, except for one in which it is made. The logger stays. A session that
 // another thread starts meanwhile keeps its objects.
 //
 //   - deleteWallet: Whether to delete the wallet too. Without initialisation, this deletes the
@@ -988,6 +989,47 @@ func DownloadMessage(ctx context.Context, uid string) (string, error) {
 	return result.text, err
 }
 
+// MessagesSubscribe is msdk_messages_subscribe of msdk.h.
+//
+// Subscribes to the messages of the connections: calls back once for each new message, and for each
+// one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+// tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+// within some seconds.
+//
+// The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+// or the network is away meanwhile. A message that a call has applied or marked before the
+// subscription has seen it does not come. Messages keep their status: an unread one comes again in
+// the next subscription.
+//
+// Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+// VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+// VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+//
+//   - Result: Called any number of times, one call at a time, on a thread of the library; while it
+//     runs, no further message comes. Its error is always 0. Its text is the message as
+//     vcx_download_message gives it, with two further members: kind, the name in its
+//     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+//     be decrypted.
+func MessagesSubscribe(ctx context.Context) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_messages_subscribe(call, C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// MessagesUnsubscribe is msdk_messages_unsubscribe of msdk.h.
+//
+// Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+// runs after this function. Does nothing if there is no such subscription.
+//
+//   - subscription: The command_handle of msdk_messages_subscribe.
+//   - Result: Always nil.
+func MessagesUnsubscribe(subscription CommandHandle) error {
+	return do(nil, func(_ []*C.char) C.vcx_error_t {
+		return C.msdk_messages_unsubscribe(C.vcx_command_handle_t(subscription))
+	})
+}
+
 // DownloadAgentMessages is vcx_download_agent_messages of msdk.h.
 //
 // Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
@@ -1626,8 +1668,8 @@ func CredentialRelease(handle CredentialHandle) error {
 
 // CredentialReject is vcx_credential_reject of msdk.h.
 //
-// Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and
-// succeeds.
+// Declines an offer, or withdraws a proposal, and tells the issuer. Once the exchange has ended the
+// call does nothing and succeeds.
 //
 //   - credentialHandle: The credential.
 //   - connectionHandle: The connection, or 0 to answer the service that the offer names itself.
@@ -1666,6 +1708,80 @@ func CredentialParseOffer(ctx context.Context, offer string) (string, error) {
 func CredentialGetProblemReport(ctx context.Context, credentialHandle CredentialHandle) (string, error) {
 	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
 		return C.vcx_credential_get_problem_report(call, C.vcx_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// CredentialCreateProposal is msdk_credential_create_proposal of msdk.h.
+//
+// Creates a credential that this side proposes.
+//
+//   - sourceID: (required) A name that the program chooses; it is kept with the object.
+//   - proposal: (required) The credential to propose, as JSON text with attributes and filter, of
+//     which one may be absent. attributes are values as for vcx_issuer_create_credential; filter is
+//     an object with members among cred_def_id, issuer_did, schema_id, schema_issuer_did,
+//     schema_name and schema_version.
+//   - comment: (optional) Text for the issuer, or NULL.
+//   - options: (optional) JSON text, or NULL. version: 1.0 or 2.0, the version of issue-credential;
+//     format: hlindy or anoncreds, the format of version 2.0. Without a member, or with auto, the
+//     configuration decides; without it the peer's disclosed protocols or its invitation decide
+//     about the version, and the ids about the format.
+//   - Result: The handle of the credential, in state 1, or VCX_INVALID_JSON (1016).
+func CredentialCreateProposal(ctx context.Context, sourceID string, proposal string, comment string, options string) (uint32, error) {
+	result, err := await[numberResult](ctx, []given{required(sourceID), required(proposal), optional(comment), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_credential_create_proposal(call, c[0], c[1], c[2], c[3], C.vcx_number_cb(C.msdkOnNumber))
+	})
+	return result.number, err
+}
+
+// CredentialSendProposal is msdk_credential_send_proposal of msdk.h.
+//
+// Sends the proposal. If the proposal has been sent, the call succeeds without sending.
+//
+//   - credentialHandle: The credential.
+//   - connectionHandle: The connection.
+//   - Result: Nil, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
+//     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_INVALID_DID
+//     (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103).
+func CredentialSendProposal(ctx context.Context, credentialHandle CredentialHandle, connectionHandle ConnectionHandle) error {
+	_, err := await[doneResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credential_send_proposal(call, C.vcx_credential_handle_t(credentialHandle), C.vcx_connection_handle_t(connectionHandle), C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
+// CredentialProposeInstead is msdk_credential_propose_instead of msdk.h.
+//
+// Answers an offer with a proposal of another credential, on its thread. State 10 follows, and with
+// the next offer state 3.
+//
+//   - credentialHandle: The credential, in state 3.
+//   - connectionHandle: The connection. After a proposal before, the new one takes the way of that
+//     one.
+//   - proposal: (required) The credential to propose, as for msdk_credential_create_proposal.
+//   - comment: (optional) Text for the issuer, or NULL.
+//   - Result: Nil, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
+//     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not
+//     completed, VCX_INVALID_DID (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010),
+//     VCX_INVALID_STATE (1081) in other states and after 32 proposals.
+func CredentialProposeInstead(ctx context.Context, credentialHandle CredentialHandle, connectionHandle ConnectionHandle, proposal string, comment string) error {
+	_, err := await[doneResult](ctx, []given{required(proposal), optional(comment)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_credential_propose_instead(call, C.vcx_credential_handle_t(credentialHandle), C.vcx_connection_handle_t(connectionHandle), c[0], c[1], C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
+// CredentialGetOffer is msdk_credential_get_offer of msdk.h.
+//
+// Reads the offer of a credential, also one that answers a proposal. vcx_credential_parse_offer
+// reads its content.
+//
+//   - credentialHandle: The credential.
+//   - Result: The message as JSON text, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY
+//     (1005) before there is an offer.
+func CredentialGetOffer(ctx context.Context, credentialHandle CredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credential_get_offer(call, C.vcx_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
 	})
 	return result.text, err
 }
@@ -1762,6 +1878,71 @@ func FetchPublicEntities(ctx context.Context) error {
 	return err
 }
 
+// CredentialsOpenSearch is msdk_credentials_open_search of msdk.h.
+//
+// Opens a search for credentials, in the order in which they were stored. Close it with
+// msdk_credentials_close_search.
+//
+// The search has the wallet's credentials of this moment. Whether a credential is revoked is read
+// with its page.
+//
+//   - queryJSON: (required) The conditions as a JSON object, all of which must hold; {} finds all
+//     credentials. schema_id, schema_name, schema_version, schema_issuer_did, cred_def_id,
+//     issuer_did and rev_reg_id are texts. attributes maps names, in any spelling, to the wanted
+//     values, or to null for any value. revoked is a boolean. connection is this side's DID of a
+//     connection. received_from and received_to are seconds since 1970.
+//   - Result: The handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad or unknown
+//     condition, VCX_INVALID_WALLET_HANDLE (1057).
+func CredentialsOpenSearch(ctx context.Context, queryJSON string) (SearchHandle, error) {
+	result, err := await[searchResult](ctx, []given{required(queryJSON)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_open_search(call, c[0], C.vcx_search_cb(C.msdkOnSearch))
+	})
+	return result.searchHandle, err
+}
+
+// CredentialsSearchNext is msdk_credentials_search_next of msdk.h.
+//
+// Reads the next credentials of a search.
+//
+//   - searchHandle: The search.
+//   - count: The highest number of credentials to read. A page has at most 1,000.
+//   - Result: A JSON array of credentials, empty at the end; the attachments in display lack their
+//     data. VCX_INVALID_WALLET_HANDLE (1057) if the search is not open.
+func CredentialsSearchNext(ctx context.Context, searchHandle SearchHandle, count uint) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_search_next(call, C.vcx_search_handle_t(searchHandle), C.size_t(count), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// CredentialsCloseSearch is msdk_credentials_close_search of msdk.h.
+//
+// Closes a search for credentials.
+//
+//   - searchHandle: The search.
+//   - Result: Nil, or VCX_INVALID_WALLET_HANDLE (1057) if it is not open.
+func CredentialsCloseSearch(ctx context.Context, searchHandle SearchHandle) error {
+	_, err := await[doneResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_close_search(call, C.vcx_search_handle_t(searchHandle), C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
+// CredentialsGet is msdk_credentials_get of msdk.h.
+//
+// Reads one credential of the wallet.
+//
+//   - id: (required) The referent of the credential: the thread id of the exchange that brought it.
+//   - Result: The credential as JSON text; the attachments in display have their data.
+//     VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not have it, VCX_INVALID_WALLET_HANDLE
+//     (1057).
+func CredentialsGet(ctx context.Context, id string) (string, error) {
+	result, err := await[stringResult](ctx, []given{required(id)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_credentials_get(call, c[0], C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
 // DisclosedProofParseRequest is vcx_disclosed_proof_parse_request of msdk.h.
 //
 // Reads a proof request without making a proof.
@@ -1825,6 +2006,25 @@ func DisclosedProofCreateProposal(ctx context.Context, sourceID string, proposal
 	return result.number, err
 }
 
+// MsdkDisclosedProofCreateProposal is msdk_disclosed_proof_create_proposal of msdk.h.
+//
+// Creates a proof that this side proposes, as vcx_disclosed_proof_create_proposal does, in a
+// version and a format of the program's choice.
+//
+//   - sourceID: (required) A name that the program chooses; it is kept with the object.
+//   - proposal: (required) The presentation to propose, as for vcx_disclosed_proof_create_proposal.
+//   - comment: (required) Text for the verifier.
+//   - options: (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+//     present-proof.
+//   - Result: The handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110), also for
+//     the options.
+func MsdkDisclosedProofCreateProposal(ctx context.Context, sourceID string, proposal string, comment string, options string) (uint32, error) {
+	result, err := await[numberResult](ctx, []given{required(sourceID), required(proposal), required(comment), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_disclosed_proof_create_proposal(call, c[0], c[1], c[2], c[3], C.vcx_number_cb(C.msdkOnNumber))
+	})
+	return result.number, err
+}
+
 // DisclosedProofRetrieveCredentials is vcx_disclosed_proof_retrieve_credentials of msdk.h.
 //
 // Finds the credentials that fit each item of the request.
@@ -1837,6 +2037,24 @@ func DisclosedProofCreateProposal(ctx context.Context, sourceID string, proposal
 func DisclosedProofRetrieveCredentials(ctx context.Context, proofHandle DisclosedProofHandle) (string, error) {
 	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
 		return C.vcx_disclosed_proof_retrieve_credentials(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// DisclosedProofDescribeRequest is msdk_disclosed_proof_describe_request of msdk.h.
+//
+// Reads all that a screen shows of a request, in one call: the verifier's words, and each item with
+// the stored credentials that fit it.
+//
+//   - proofHandle: The proof.
+//   - Result: A JSON object: thid, name and version of the request; display with comment,
+//     goal_code, goal and attachments, as far as the message has them; attributes and predicates as
+//     vcx_disclosed_proof_retrieve_credentials gives them with protocol_type 4.0.
+//     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
+//     VCX_INVALID_PROOF_REQUEST (1086), VCX_LIBINDY_INVALID_STRUCTURE (1080).
+func DisclosedProofDescribeRequest(ctx context.Context, proofHandle DisclosedProofHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_disclosed_proof_describe_request(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_string_cb(C.msdkOnString))
 	})
 	return result.text, err
 }
@@ -1867,7 +2085,8 @@ func DisclosedProofGetRequests(ctx context.Context, connectionHandle ConnectionH
 //     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave
 //     for the item, an attribute or a predicate. Next to credential, "revealed": false hides the
 //     value, and tails_file names the tails file or its directory; without it the library downloads
-//     the file.
+//     the file. "present_revoked": true presents the credential even if it is revoked: then without
+//     the proof that it is not, so that the verifier can decide.
 //   - selfAttestedAttrs: (required) Attributes that the holder states without a credential, as a
 //     JSON object.
 //   - Result: Nil, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a
@@ -1896,8 +2115,8 @@ func DisclosedProofGenerateProof(ctx context.Context, proofHandle DisclosedProof
 //     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
 //     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
 //     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the schema or the definition cannot be fetched,
-//     VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
-//     (1103) without the AnonCreds engine.
+//     VCX_CREDENTIAL_REVOKED (1200) for a revoked credential, VCX_INVALID_REVOCATION_DETAILS (1091)
+//     if the registry cannot be used, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
 func DisclosedProofSendProof(ctx context.Context, proofHandle DisclosedProofHandle, connectionHandle ConnectionHandle) error {
 	_, err := await[doneResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
 		return C.vcx_disclosed_proof_send_proof(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_connection_handle_t(connectionHandle), C.vcx_done_cb(C.msdkOnDone))
@@ -2114,15 +2333,17 @@ func IssuerCreateCredential(ctx context.Context, sourceID string, credDefHandle 
 
 // IssuerSendCredentialOffer is vcx_issuer_send_credential_offer of msdk.h.
 //
-// Sends the offer. In later states the call does nothing and succeeds.
+// Sends the offer. In other states than 1 the call does nothing and succeeds. An offer that answers
+// a proposal goes on the proposal's thread, where the proposal came from.
 //
 // If the connection is an out-of-band invitation without a handshake that carries the offer,
 // nothing is sent: the call ties the credential to the connection, where
 // vcx_issuer_credential_update_state receives the holder's request.
 //
 // The member issue_credential_version of the configuration chooses the version of the protocol, 1.0
-// or 2.0. Without it, the protocols that the peer has disclosed decide, and else its invitation:
-// 2.0 for an out-of-band invitation of version 1.1, otherwise 1.0.
+// or 2.0. Without it, the protocols that the peer has disclosed decide. A peer that has disclosed
+// none is asked once, and until its answer has come its invitation decides: 2.0 for an out-of-band
+// invitation of version 1.1, otherwise 1.0.
 //
 //   - credentialHandle: The credential.
 //   - connectionHandle: The connection.
@@ -2202,9 +2423,9 @@ func IssuerGetCredentialMsg(ctx context.Context, credentialHandle IssuerCredenti
 // IssuerCredentialUpdateState is vcx_issuer_credential_update_state of msdk.h.
 //
 // Asks the Cloud Agent for messages and applies at most one message of the credential's own thread:
-// the holder's request (state 3), its ack (state 4 stays), or its report that it declines (state
-// 9). The library answers a proposal of another credential with a report, and ends the exchange
-// (state 0).
+// the holder's request (state 3), its proposal of another credential (state 10), its ack (state 4
+// stays), or its report that it declines (state 9). A proposal after a request has no effect; the
+// 33rd proposal ends the exchange (state 0).
 //
 // A holder may never answer. The program decides how long it waits.
 //
@@ -2291,6 +2512,22 @@ func IssuerCredentialRelease(credentialHandle IssuerCredentialHandle) error {
 	})
 }
 
+// IssuerCredentialGetPlace is msdk_issuer_credential_get_place of msdk.h.
+//
+// Reads the place of an issued credential in its revocation registry.
+//
+//   - credentialHandle: The credential.
+//   - Result: A JSON object: rev_reg_id and cred_rev_id, null for a credential that cannot be
+//     revoked, and revoked, whether this object has revoked it;
+//     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) before the credential is
+//     sent.
+func IssuerCredentialGetPlace(ctx context.Context, credentialHandle IssuerCredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_get_place(call, C.vcx_issuer_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
 // IssuerRevokeCredential is vcx_issuer_revoke_credential of msdk.h.
 //
 // Revokes an issued credential: publishes its registry's new status, and tells the holder over the
@@ -2356,6 +2593,96 @@ func IssuerTerminateCredential(credentialHandle IssuerCredentialHandle, terminat
 	})
 }
 
+// IssuerCredentialCreateWithProposal is msdk_issuer_credential_create_with_proposal of msdk.h.
+//
+// Creates a credential to issue from a holder's proposal. The offer goes on the proposal's thread,
+// in its version and format.
+//
+//   - sourceID: (required) A name that the program chooses; it is kept with the object.
+//   - proposal: (required) The message as JSON text: a proposal of issue-credential 1.0 or 2.0.
+//   - Result: The handle of the credential, in state 10, or VCX_INVALID_JSON (1016).
+func IssuerCredentialCreateWithProposal(ctx context.Context, sourceID string, proposal string) (uint32, error) {
+	result, err := await[numberResult](ctx, []given{required(sourceID), required(proposal)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_create_with_proposal(call, c[0], c[1], C.vcx_number_cb(C.msdkOnNumber))
+	})
+	return result.number, err
+}
+
+// IssuerCredentialGetProposal is msdk_issuer_credential_get_proposal of msdk.h.
+//
+// Reads the proposal of the holder, until the offer that answers it is sent.
+//
+//   - credentialHandle: The credential.
+//   - Result: JSON text with attributes, filter, comment and thid;
+//     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) without a proposal.
+func IssuerCredentialGetProposal(ctx context.Context, credentialHandle IssuerCredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_get_proposal(call, C.vcx_issuer_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// IssuerCredentialPlanOffer is msdk_issuer_credential_plan_offer of msdk.h.
+//
+// Decides about the offer that answers a proposal; vcx_issuer_send_credential_offer sends it. State
+// 1 follows.
+//
+// The values may be those of the proposal or others. Once a credential is made in the exchange, no
+// other is offered: sending the offer reports VCX_INVALID_STATE (1081).
+//
+//   - credentialHandle: The credential, in state 10, or in state 1 before the offer is made.
+//   - credDefHandle: The definition.
+//   - credentialData: (required) The values, as for vcx_issuer_create_credential.
+//   - credentialName: (required) The name that the holder sees, the comment of the offer.
+//   - Result: Nil, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+//     VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other
+//     values, VCX_INVALID_STATE (1081) in other states, VCX_ACTION_NOT_SUPPORTED (1103) without the
+//     AnonCreds engine.
+func IssuerCredentialPlanOffer(ctx context.Context, credentialHandle IssuerCredentialHandle, credDefHandle CredentialdefHandle, credentialData string, credentialName string) error {
+	_, err := await[doneResult](ctx, []given{required(credentialData), required(credentialName)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_plan_offer(call, C.vcx_issuer_credential_handle_t(credentialHandle), C.vcx_credentialdef_handle_t(credDefHandle), c[0], c[1], C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
+// IssuerCredentialDeclineProposal is msdk_issuer_credential_decline_proposal of msdk.h.
+//
+// Declines a proposal and tells the holder. State 9 follows.
+//
+//   - credentialHandle: The credential, in state 10.
+//   - connectionHandle: The connection.
+//   - reason: (optional) The reason, or NULL.
+//   - Result: Nil, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_CONNECTION_HANDLE
+//     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed,
+//     VCX_INVALID_DID (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE
+//     (1081) in other states.
+func IssuerCredentialDeclineProposal(ctx context.Context, credentialHandle IssuerCredentialHandle, connectionHandle ConnectionHandle, reason string) error {
+	_, err := await[doneResult](ctx, []given{optional(reason)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_decline_proposal(call, C.vcx_issuer_credential_handle_t(credentialHandle), C.vcx_connection_handle_t(connectionHandle), c[0], C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
+// MsdkIssuerCreateCredential is msdk_issuer_create_credential of msdk.h.
+//
+// Creates a credential to offer, as vcx_issuer_create_credential does, in a version and a format of
+// the program's choice.
+//
+//   - sourceID: (required) A name that the program chooses; it is kept with the object.
+//   - credDefHandle: The definition.
+//   - credentialData: (required) The values, as for vcx_issuer_create_credential.
+//   - credentialName: (required) The name that the holder sees, the comment of the offer.
+//   - options: (optional) JSON text, or NULL; as for msdk_credential_create_proposal.
+//   - Result: The handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037),
+//     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_JSON (1016) for the
+//     options, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+func MsdkIssuerCreateCredential(ctx context.Context, sourceID string, credDefHandle CredentialdefHandle, credentialData string, credentialName string, options string) (uint32, error) {
+	result, err := await[numberResult](ctx, []given{required(sourceID), required(credentialData), required(credentialName), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_create_credential(call, c[0], C.vcx_credentialdef_handle_t(credDefHandle), c[1], c[2], c[3], C.vcx_number_cb(C.msdkOnNumber))
+	})
+	return result.number, err
+}
+
 // ProofCreate is vcx_proof_create of msdk.h.
 //
 // Creates a proof request.
@@ -2368,12 +2695,14 @@ func IssuerTerminateCredential(credentialHandle IssuerCredentialHandle, terminat
 // presentation reveals the value, and a restriction on rev_reg_id only together with non_revoked.
 //
 //   - sourceID: (required) A name that the program chooses; it is kept with the object.
-//   - requestedAttrs: (required) The attributes asked for, as a JSON array: each with name, or with
-//     names of one credential, and optionally restrictions, non_revoked and self_attest_allowed.
-//     The first becomes the item attribute_0.
-//   - requestedPredicates: (required) The predicates asked for, as a JSON array: each with name,
-//     p_type (one of >=, >, <=, <), p_value, and optionally restrictions and non_revoked. The first
-//     becomes the item predicate_0.
+//   - requestedAttrs: (required) The attributes asked for, as a JSON object of items, whose keys
+//     name the items in the request and in all results; or as a JSON array, whose first becomes the
+//     item attribute_0. Each item has name, or names of one credential, and optionally
+//     restrictions, non_revoked and self_attest_allowed.
+//   - requestedPredicates: (required) The predicates asked for, as a JSON object of items or as an
+//     array, whose first becomes the item predicate_0: each with name, p_type (one of >=, >, <=,
+//     <), p_value, and optionally restrictions and non_revoked. A predicate may not have the name
+//     of an attribute's item.
 //   - revocationInterval: (required) The time for which credentials must not be revoked, as a JSON
 //     object with from and to, in seconds since 1970; {} for no such time. An interval with only
 //     one end, or with equal ends, asks for that time.
@@ -2384,6 +2713,29 @@ func IssuerTerminateCredential(credentialHandle IssuerCredentialHandle, terminat
 func ProofCreate(ctx context.Context, sourceID string, requestedAttrs string, requestedPredicates string, revocationInterval string, name string) (uint32, error) {
 	result, err := await[numberResult](ctx, []given{required(sourceID), required(requestedAttrs), required(requestedPredicates), required(revocationInterval), required(name)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
 		return C.vcx_proof_create(call, c[0], c[1], c[2], c[3], c[4], C.vcx_number_cb(C.msdkOnNumber))
+	})
+	return result.number, err
+}
+
+// MsdkProofCreate is msdk_proof_create of msdk.h.
+//
+// Creates a proof request, as vcx_proof_create does, in a version and a format of the program's
+// choice.
+//
+//   - sourceID: (required) A name that the program chooses; it is kept with the object.
+//   - requestedAttrs: (required) The attributes asked for, as for vcx_proof_create.
+//   - requestedPredicates: (required) The predicates asked for, as for vcx_proof_create.
+//   - revocationInterval: (required) The time for which credentials must not be revoked, as for
+//     vcx_proof_create.
+//   - name: (required) The name of the request, for the prover's user.
+//   - options: (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+//     present-proof.
+//   - Result: The handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
+//     VCX_INVALID_PREDICATES_STRUCTURE (1028) and VCX_INVALID_JSON (1016) as for vcx_proof_create,
+//     VCX_INVALID_JSON (1016) for the options.
+func MsdkProofCreate(ctx context.Context, sourceID string, requestedAttrs string, requestedPredicates string, revocationInterval string, name string, options string) (uint32, error) {
+	result, err := await[numberResult](ctx, []given{required(sourceID), required(requestedAttrs), required(requestedPredicates), required(revocationInterval), required(name), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_proof_create(call, c[0], c[1], c[2], c[3], c[4], c[5], C.vcx_number_cb(C.msdkOnNumber))
 	})
 	return result.number, err
 }
@@ -2445,6 +2797,23 @@ func ProofSendRequest(ctx context.Context, proofHandle ProofHandle, connectionHa
 func ProofRequestProof(ctx context.Context, proofHandle ProofHandle, connectionHandle ConnectionHandle, requestedAttrs string, requestedPredicates string, revocationInterval string, name string) error {
 	_, err := await[doneResult](ctx, []given{required(requestedAttrs), required(requestedPredicates), required(revocationInterval), required(name)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
 		return C.vcx_proof_request_proof(call, C.vcx_proof_handle_t(proofHandle), C.vcx_connection_handle_t(connectionHandle), c[0], c[1], c[2], c[3], C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
+// ProofDeclineProposal is msdk_proof_decline_proposal of msdk.h.
+//
+// Declines a proposal and tells the prover. State 9 follows.
+//
+//   - proofHandle: The proof, in state 3.
+//   - connectionHandle: The connection.
+//   - reason: (optional) The reason, or NULL.
+//   - Result: Nil, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
+//     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_POST_MSG_FAILURE
+//     (1010), VCX_INVALID_STATE (1081) in other states.
+func ProofDeclineProposal(ctx context.Context, proofHandle ProofHandle, connectionHandle ConnectionHandle, reason string) error {
+	_, err := await[doneResult](ctx, []given{optional(reason)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_proof_decline_proposal(call, C.vcx_proof_handle_t(proofHandle), C.vcx_connection_handle_t(connectionHandle), c[0], C.vcx_done_cb(C.msdkOnDone))
 	})
 	return err
 }
@@ -3118,6 +3487,75 @@ func UnpackMessage(ctx context.Context, walletHandle int32, jweData []byte) ([]b
 		return C.vcx_unpack_message(call, C.int32_t(walletHandle), cBytes(jweData), C.uint32_t(len(jweData)), C.vcx_bytes_cb(C.msdkOnBytes))
 	})
 	return result.bytes, err
+}
+
+// ConnectionGetThreadID is msdk_connection_get_thread_id of msdk.h.
+//
+// Reads the thread id of a connection's handshake. Before the request it is the id of the
+// invitation.
+//
+//   - connectionHandle: The connection.
+//   - Result: The id, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005) without a
+//     handshake, VCX_ACTION_NOT_SUPPORTED (1103) under the proprietary protocol.
+func ConnectionGetThreadID(ctx context.Context, connectionHandle ConnectionHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_connection_get_thread_id(call, C.vcx_connection_handle_t(connectionHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// CredentialGetThreadID is msdk_credential_get_thread_id of msdk.h.
+//
+// Reads the thread id of a credential that this side receives. The wallet keeps the credential
+// under this id.
+//
+//   - credentialHandle: The credential.
+//   - Result: The id, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
+func CredentialGetThreadID(ctx context.Context, credentialHandle CredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_credential_get_thread_id(call, C.vcx_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// DisclosedProofGetThreadID is msdk_disclosed_proof_get_thread_id of msdk.h.
+//
+// Reads the thread id of a proof that this side gives.
+//
+//   - proofHandle: The proof.
+//   - Result: The id, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
+func DisclosedProofGetThreadID(ctx context.Context, proofHandle DisclosedProofHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_disclosed_proof_get_thread_id(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// IssuerCredentialGetThreadID is msdk_issuer_credential_get_thread_id of msdk.h.
+//
+// Reads the thread id of a credential that this side issues.
+//
+//   - credentialHandle: The credential.
+//   - Result: The id, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+func IssuerCredentialGetThreadID(ctx context.Context, credentialHandle IssuerCredentialHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_issuer_credential_get_thread_id(call, C.vcx_issuer_credential_handle_t(credentialHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// ProofGetThreadID is msdk_proof_get_thread_id of msdk.h.
+//
+// Reads the thread id of a proof that this side requests.
+//
+//   - proofHandle: The proof.
+//   - Result: The id, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before there is a
+//     message.
+func ProofGetThreadID(ctx context.Context, proofHandle ProofHandle) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_proof_get_thread_id(call, C.vcx_proof_handle_t(proofHandle), C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
 }
 
 // WalletGetTokenInfo is vcx_wallet_get_token_info of msdk.h.

@@ -32,8 +32,8 @@ type PaymentHandle = uint32
 // A search in the wallet. 0 is no search.
 type SearchHandle = int32
 
-// The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and
-// the library never returns them.
+// The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own.
+// Some are reserved: programs for libvcx name them, and the library never returns them.
 type ErrorCode uint32
 
 const (
@@ -237,6 +237,8 @@ const (
 	ErrorCodeIncompatibleParameters ErrorCode = 1111
 	// Connection is not completed. A completed connection has state 4.
 	ErrorCodeConnectionNotCompleted ErrorCode = 1112
+	// Credential is revoked. libvcx has no such code: its provers send a proof that fails.
+	ErrorCodeCredentialRevoked ErrorCode = 1200
 )
 
 // The state of a connection, a credential or a proof.
@@ -265,6 +267,8 @@ const (
 	StateRedirected State = 8
 	// One of the sides declined.
 	StateRejected State = 9
+	// Credential: this side sent a proposal. Issuer: the holder proposes a credential.
+	StateProposed State = 10
 )
 
 // The result of a proof that this side requested.

@@ -414,6 +414,17 @@ static napi_value js_vcx_download_message(napi_env env, napi_callback_info info)
     return promised(&call, enlist(&call) ? vcx_download_message(call.handle, uid, on_string) : 0);
 }
 
+static napi_value js_msdk_messages_subscribe(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    return promised(&call, enlist(&call) ? msdk_messages_subscribe(call.handle, on_string) : 0);
+}
+
+static napi_value js_msdk_messages_unsubscribe(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_command_handle_t subscription = take_uint32(&call, "subscription");
+    return call.problem ? done(&call) : checked(&call, msdk_messages_unsubscribe(subscription));
+}
+
 static napi_value js_vcx_download_agent_messages(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *message_status = take_text(&call, "messageStatus");
@@ -690,6 +701,37 @@ static napi_value js_vcx_credential_get_problem_report(napi_env env, napi_callba
     return promised(&call, enlist(&call) ? vcx_credential_get_problem_report(call.handle, credential_handle, on_string) : 0);
 }
 
+static napi_value js_msdk_credential_create_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *proposal = take_text(&call, "proposal");
+    const char *comment = take_text(&call, "comment");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_credential_create_proposal(call.handle, source_id, proposal, comment, options, on_number) : 0);
+}
+
+static napi_value js_msdk_credential_send_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    return promised(&call, enlist(&call) ? msdk_credential_send_proposal(call.handle, credential_handle, connection_handle, on_done) : 0);
+}
+
+static napi_value js_msdk_credential_propose_instead(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    const char *proposal = take_text(&call, "proposal");
+    const char *comment = take_text(&call, "comment");
+    return promised(&call, enlist(&call) ? msdk_credential_propose_instead(call.handle, credential_handle, connection_handle, proposal, comment, on_done) : 0);
+}
+
+static napi_value js_msdk_credential_get_offer(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_credential_get_offer(call.handle, credential_handle, on_string) : 0);
+}
+
 static napi_value js_vcx_get_credential(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
@@ -725,6 +767,31 @@ static napi_value js_vcx_fetch_public_entities(napi_env env, napi_callback_info 
     return promised(&call, enlist(&call) ? vcx_fetch_public_entities(call.handle, on_done) : 0);
 }
 
+static napi_value js_msdk_credentials_open_search(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *query_json = take_text(&call, "queryJson");
+    return promised(&call, enlist(&call) ? msdk_credentials_open_search(call.handle, query_json, on_search) : 0);
+}
+
+static napi_value js_msdk_credentials_search_next(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_search_handle_t search_handle = take_int32(&call, "searchHandle");
+    size_t count = take_size(&call, "count");
+    return promised(&call, enlist(&call) ? msdk_credentials_search_next(call.handle, search_handle, count, on_string) : 0);
+}
+
+static napi_value js_msdk_credentials_close_search(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_search_handle_t search_handle = take_int32(&call, "searchHandle");
+    return promised(&call, enlist(&call) ? msdk_credentials_close_search(call.handle, search_handle, on_done) : 0);
+}
+
+static napi_value js_msdk_credentials_get(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *id = take_text(&call, "id");
+    return promised(&call, enlist(&call) ? msdk_credentials_get(call.handle, id, on_string) : 0);
+}
+
 static napi_value js_vcx_disclosed_proof_parse_request(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *request = take_text(&call, "request");
@@ -754,10 +821,25 @@ static napi_value js_vcx_disclosed_proof_create_proposal(napi_env env, napi_call
     return promised(&call, enlist(&call) ? vcx_disclosed_proof_create_proposal(call.handle, source_id, proposal, comment, on_number) : 0);
 }
 
+static napi_value js_msdk_disclosed_proof_create_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *proposal = take_text(&call, "proposal");
+    const char *comment = take_text(&call, "comment");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_disclosed_proof_create_proposal(call.handle, source_id, proposal, comment, options, on_number) : 0);
+}
+
 static napi_value js_vcx_disclosed_proof_retrieve_credentials(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     vcx_disclosed_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
     return promised(&call, enlist(&call) ? vcx_disclosed_proof_retrieve_credentials(call.handle, proof_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_disclosed_proof_describe_request(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_disclosed_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    return promised(&call, enlist(&call) ? msdk_disclosed_proof_describe_request(call.handle, proof_handle, on_string) : 0);
 }
 
 static napi_value js_vcx_disclosed_proof_get_requests(napi_env env, napi_callback_info info) {
@@ -934,6 +1016,12 @@ static napi_value js_vcx_issuer_credential_release(napi_env env, napi_callback_i
     return call.problem ? done(&call) : checked(&call, vcx_issuer_credential_release(credential_handle));
 }
 
+static napi_value js_msdk_issuer_credential_get_place(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_get_place(call.handle, credential_handle, on_string) : 0);
+}
+
 static napi_value js_vcx_issuer_revoke_credential(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
@@ -960,6 +1048,46 @@ static napi_value js_vcx_issuer_terminate_credential(napi_env env, napi_callback
     return call.problem ? done(&call) : checked(&call, vcx_issuer_terminate_credential(credential_handle, termination_type, msg));
 }
 
+static napi_value js_msdk_issuer_credential_create_with_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *proposal = take_text(&call, "proposal");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_create_with_proposal(call.handle, source_id, proposal, on_number) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_get_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_get_proposal(call.handle, credential_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_plan_offer(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_credentialdef_handle_t cred_def_handle = take_uint32(&call, "credDefHandle");
+    const char *credential_data = take_text(&call, "credentialData");
+    const char *credential_name = take_text(&call, "credentialName");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_plan_offer(call.handle, credential_handle, cred_def_handle, credential_data, credential_name, on_done) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_decline_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    const char *reason = take_text(&call, "reason");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_decline_proposal(call.handle, credential_handle, connection_handle, reason, on_done) : 0);
+}
+
+static napi_value js_msdk_issuer_create_credential(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    vcx_credentialdef_handle_t cred_def_handle = take_uint32(&call, "credDefHandle");
+    const char *credential_data = take_text(&call, "credentialData");
+    const char *credential_name = take_text(&call, "credentialName");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_issuer_create_credential(call.handle, source_id, cred_def_handle, credential_data, credential_name, options, on_number) : 0);
+}
+
 static napi_value js_vcx_proof_create(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *source_id = take_text(&call, "sourceId");
@@ -968,6 +1096,17 @@ static napi_value js_vcx_proof_create(napi_env env, napi_callback_info info) {
     const char *revocation_interval = take_text(&call, "revocationInterval");
     const char *name = take_text(&call, "name");
     return promised(&call, enlist(&call) ? vcx_proof_create(call.handle, source_id, requested_attrs, requested_predicates, revocation_interval, name, on_number) : 0);
+}
+
+static napi_value js_msdk_proof_create(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    const char *requested_attrs = take_text(&call, "requestedAttrs");
+    const char *requested_predicates = take_text(&call, "requestedPredicates");
+    const char *revocation_interval = take_text(&call, "revocationInterval");
+    const char *name = take_text(&call, "name");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_proof_create(call.handle, source_id, requested_attrs, requested_predicates, revocation_interval, name, options, on_number) : 0);
 }
 
 static napi_value js_vcx_proof_create_with_proposal(napi_env env, napi_callback_info info) {
@@ -994,6 +1133,14 @@ static napi_value js_vcx_proof_request_proof(napi_env env, napi_callback_info in
     const char *revocation_interval = take_text(&call, "revocationInterval");
     const char *name = take_text(&call, "name");
     return promised(&call, enlist(&call) ? vcx_proof_request_proof(call.handle, proof_handle, connection_handle, requested_attrs, requested_predicates, revocation_interval, name, on_done) : 0);
+}
+
+static napi_value js_msdk_proof_decline_proposal(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    const char *reason = take_text(&call, "reason");
+    return promised(&call, enlist(&call) ? msdk_proof_decline_proposal(call.handle, proof_handle, connection_handle, reason, on_done) : 0);
 }
 
 static napi_value js_vcx_proof_set_connection(napi_env env, napi_callback_info info) {
@@ -1267,6 +1414,36 @@ static napi_value js_vcx_unpack_message(napi_env env, napi_callback_info info) {
     return promised(&call, enlist(&call) ? vcx_unpack_message(call.handle, wallet_handle, jwe_data, jwe_data_length, on_bytes) : 0);
 }
 
+static napi_value js_msdk_connection_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_connection_handle_t connection_handle = take_uint32(&call, "connectionHandle");
+    return promised(&call, enlist(&call) ? msdk_connection_get_thread_id(call.handle, connection_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_credential_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_credential_get_thread_id(call.handle, credential_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_disclosed_proof_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_disclosed_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    return promised(&call, enlist(&call) ? msdk_disclosed_proof_get_thread_id(call.handle, proof_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_issuer_credential_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_issuer_credential_handle_t credential_handle = take_uint32(&call, "credentialHandle");
+    return promised(&call, enlist(&call) ? msdk_issuer_credential_get_thread_id(call.handle, credential_handle, on_string) : 0);
+}
+
+static napi_value js_msdk_proof_get_thread_id(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_proof_handle_t proof_handle = take_uint32(&call, "proofHandle");
+    return promised(&call, enlist(&call) ? msdk_proof_get_thread_id(call.handle, proof_handle, on_string) : 0);
+}
+
 static napi_value js_vcx_wallet_get_token_info(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     vcx_payment_handle_t payment_handle = take_uint32(&call, "paymentHandle");
@@ -1419,6 +1596,8 @@ NAPI_MODULE_INIT() {
     export(env, exports, "messagesDownload", js_vcx_messages_download);
     export(env, exports, "messagesUpdateStatus", js_vcx_messages_update_status);
     export(env, exports, "downloadMessage", js_vcx_download_message);
+    export(env, exports, "messagesSubscribe", js_msdk_messages_subscribe);
+    export(env, exports, "messagesUnsubscribe", js_msdk_messages_unsubscribe);
     export(env, exports, "downloadAgentMessages", js_vcx_download_agent_messages);
     export(env, exports, "parsePush", js_msdk_parse_push);
     export(env, exports, "resolveMessageByUrl", js_vcx_resolve_message_by_url);
@@ -1459,17 +1638,27 @@ NAPI_MODULE_INIT() {
     export(env, exports, "credentialReject", js_vcx_credential_reject);
     export(env, exports, "credentialParseOffer", js_vcx_credential_parse_offer);
     export(env, exports, "credentialGetProblemReport", js_vcx_credential_get_problem_report);
+    export(env, exports, "credentialCreateProposal", js_msdk_credential_create_proposal);
+    export(env, exports, "credentialSendProposal", js_msdk_credential_send_proposal);
+    export(env, exports, "credentialProposeInstead", js_msdk_credential_propose_instead);
+    export(env, exports, "credentialGetOffer", js_msdk_credential_get_offer);
     export(env, exports, "getCredential", js_vcx_get_credential);
     export(env, exports, "deleteCredential", js_vcx_delete_credential);
     export(env, exports, "credentialGetPresentationProposalMsg", js_vcx_credential_get_presentation_proposal_msg);
     export(env, exports, "credentialGetInfo", js_vcx_credential_get_info);
     export(env, exports, "credentialIsRevoked", js_msdk_credential_is_revoked);
     export(env, exports, "fetchPublicEntities", js_vcx_fetch_public_entities);
+    export(env, exports, "credentialsOpenSearch", js_msdk_credentials_open_search);
+    export(env, exports, "credentialsSearchNext", js_msdk_credentials_search_next);
+    export(env, exports, "credentialsCloseSearch", js_msdk_credentials_close_search);
+    export(env, exports, "credentialsGet", js_msdk_credentials_get);
     export(env, exports, "disclosedProofParseRequest", js_vcx_disclosed_proof_parse_request);
     export(env, exports, "disclosedProofCreateWithRequest", js_vcx_disclosed_proof_create_with_request);
     export(env, exports, "disclosedProofCreateWithMsgid", js_vcx_disclosed_proof_create_with_msgid);
     export(env, exports, "disclosedProofCreateProposal", js_vcx_disclosed_proof_create_proposal);
+    export(env, exports, "msdkDisclosedProofCreateProposal", js_msdk_disclosed_proof_create_proposal);
     export(env, exports, "disclosedProofRetrieveCredentials", js_vcx_disclosed_proof_retrieve_credentials);
+    export(env, exports, "disclosedProofDescribeRequest", js_msdk_disclosed_proof_describe_request);
     export(env, exports, "disclosedProofGetRequests", js_vcx_disclosed_proof_get_requests);
     export(env, exports, "disclosedProofGenerateProof", js_vcx_disclosed_proof_generate_proof);
     export(env, exports, "disclosedProofSendProof", js_vcx_disclosed_proof_send_proof);
@@ -1496,14 +1685,22 @@ NAPI_MODULE_INIT() {
     export(env, exports, "issuerCredentialSerialize", js_vcx_issuer_credential_serialize);
     export(env, exports, "issuerCredentialDeserialize", js_vcx_issuer_credential_deserialize);
     export(env, exports, "issuerCredentialRelease", js_vcx_issuer_credential_release);
+    export(env, exports, "issuerCredentialGetPlace", js_msdk_issuer_credential_get_place);
     export(env, exports, "issuerRevokeCredential", js_vcx_issuer_revoke_credential);
     export(env, exports, "issuerCredentialGetProblemReport", js_vcx_issuer_credential_get_problem_report);
     export(env, exports, "issuerAcceptCredential", js_vcx_issuer_accept_credential);
     export(env, exports, "issuerTerminateCredential", js_vcx_issuer_terminate_credential);
+    export(env, exports, "issuerCredentialCreateWithProposal", js_msdk_issuer_credential_create_with_proposal);
+    export(env, exports, "issuerCredentialGetProposal", js_msdk_issuer_credential_get_proposal);
+    export(env, exports, "issuerCredentialPlanOffer", js_msdk_issuer_credential_plan_offer);
+    export(env, exports, "issuerCredentialDeclineProposal", js_msdk_issuer_credential_decline_proposal);
+    export(env, exports, "msdkIssuerCreateCredential", js_msdk_issuer_create_credential);
     export(env, exports, "proofCreate", js_vcx_proof_create);
+    export(env, exports, "msdkProofCreate", js_msdk_proof_create);
     export(env, exports, "proofCreateWithProposal", js_vcx_proof_create_with_proposal);
     export(env, exports, "proofSendRequest", js_vcx_proof_send_request);
     export(env, exports, "proofRequestProof", js_vcx_proof_request_proof);
+    export(env, exports, "proofDeclineProposal", js_msdk_proof_decline_proposal);
     export(env, exports, "proofSetConnection", js_vcx_proof_set_connection);
     export(env, exports, "proofGetRequestMsg", js_vcx_proof_get_request_msg);
     export(env, exports, "proofGetRequestAttach", js_vcx_proof_get_request_attach);
@@ -1543,6 +1740,11 @@ NAPI_MODULE_INIT() {
     export(env, exports, "endorseTransaction", js_vcx_endorse_transaction);
     export(env, exports, "packMessage", js_vcx_pack_message);
     export(env, exports, "unpackMessage", js_vcx_unpack_message);
+    export(env, exports, "connectionGetThreadId", js_msdk_connection_get_thread_id);
+    export(env, exports, "credentialGetThreadId", js_msdk_credential_get_thread_id);
+    export(env, exports, "disclosedProofGetThreadId", js_msdk_disclosed_proof_get_thread_id);
+    export(env, exports, "issuerCredentialGetThreadId", js_msdk_issuer_credential_get_thread_id);
+    export(env, exports, "proofGetThreadId", js_msdk_proof_get_thread_id);
     export(env, exports, "walletGetTokenInfo", js_vcx_wallet_get_token_info);
     export(env, exports, "walletCreatePaymentAddress", js_vcx_wallet_create_payment_address);
     export(env, exports, "mintTokens", js_vcx_mint_tokens);

@@ -14,8 +14,8 @@ export class MsdkError extends Error {
 }
 
 /**
- * The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and
- * the library never returns them.
+ * The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own.
+ * Some are reserved: programs for libvcx name them, and the library never returns them.
  */
 export const ErrorCode: {
   /** Success. */
@@ -232,6 +232,8 @@ export const ErrorCode: {
   readonly INCOMPATIBLE_PARAMETERS: 1111;
   /** Connection is not completed. A completed connection has state 4. */
   readonly CONNECTION_NOT_COMPLETED: 1112;
+  /** Credential is revoked. libvcx has no such code: its provers send a proof that fails. */
+  readonly CREDENTIAL_REVOKED: 1200;
 };
 
 /** The state of a connection, a credential or a proof. */
@@ -262,6 +264,8 @@ export const State: {
   readonly REDIRECTED: 8;
   /** One of the sides declined. */
   readonly REJECTED: 9;
+  /** Credential: this side sent a proposal. Issuer: the holder proposes a credential. */
+  readonly PROPOSED: 10;
 };
 
 /** The result of a proof that this side requested. */
@@ -365,7 +369,8 @@ export function initPool(poolConfig: string): Promise<void>;
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays. A session that
+ * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+ * their running callbacks, except for one in which it is made. The logger stays. A session that
  * another thread starts meanwhile keeps its objects.
  *
  * @param deleteWallet Whether to delete the wallet too. Without initialisation, this deletes the
@@ -1010,6 +1015,38 @@ export function messagesUpdateStatus(messageStatus: string, msgJson: string): Pr
 export function downloadMessage(uid: string): Promise<string | null>;
 
 /**
+ * Subscribes to the messages of the connections: calls back once for each new message, and for each
+ * one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+ * tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+ * within some seconds.
+ *
+ * The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+ * or the network is away meanwhile. A message that a call has applied or marked before the
+ * subscription has seen it does not come. Messages keep their status: an unread one comes again in
+ * the next subscription.
+ *
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+ * VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+ * VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+ *
+ * @return Called any number of times, one call at a time, on a thread of the library; while it
+ *     runs, no further message comes. Its error is always 0. Its text is the message as
+ *     vcx_download_message gives it, with two further members: kind, the name in its
+ *     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+ *     be decrypted.
+ */
+export function messagesSubscribe(): Promise<string | null>;
+
+/**
+ * Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+ * runs after this function. Does nothing if there is no such subscription.
+ *
+ * @param subscription The command_handle of msdk_messages_subscribe.
+ * @return Always 0.
+ */
+export function messagesUnsubscribe(subscription: number): void;
+
+/**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
  *
  * @param messageStatus (optional) Only messages with one of these statuses, separated by commas;
@@ -1460,8 +1497,8 @@ export function credentialDeserialize(credentialData: string): Promise<number>;
 export function credentialRelease(handle: number): void;
 
 /**
- * Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and
- * succeeds.
+ * Declines an offer, or withdraws a proposal, and tells the issuer. Once the exchange has ended the
+ * call does nothing and succeeds.
  *
  * @param credentialHandle The credential.
  * @param connectionHandle The connection, or 0 to answer the service that the offer names itself.
@@ -1489,6 +1526,60 @@ export function credentialParseOffer(offer: string): Promise<string | null>;
  *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 export function credentialGetProblemReport(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Creates a credential that this side proposes.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The credential to propose, as JSON text with attributes and filter, of
+ *     which one may be absent. attributes are values as for vcx_issuer_create_credential; filter is
+ *     an object with members among cred_def_id, issuer_did, schema_id, schema_issuer_did,
+ *     schema_name and schema_version.
+ * @param comment (optional) Text for the issuer, or NULL.
+ * @param options (optional) JSON text, or NULL. version: 1.0 or 2.0, the version of
+ *     issue-credential; format: hlindy or anoncreds, the format of version 2.0. Without a member,
+ *     or with auto, the configuration decides; without it the peer's disclosed protocols or its
+ *     invitation decide about the version, and the ids about the format.
+ * @return the handle of the credential, in state 1, or VCX_INVALID_JSON (1016).
+ */
+export function credentialCreateProposal(sourceId: string, proposal: string, comment?: string | null, options?: string | null): Promise<number>;
+
+/**
+ * Sends the proposal. If the proposal has been sent, the call succeeds without sending.
+ *
+ * @param credentialHandle The credential.
+ * @param connectionHandle The connection.
+ * @return 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_INVALID_DID
+ *     (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103).
+ */
+export function credentialSendProposal(credentialHandle: number, connectionHandle: number): Promise<void>;
+
+/**
+ * Answers an offer with a proposal of another credential, on its thread. State 10 follows, and with
+ * the next offer state 3.
+ *
+ * @param credentialHandle The credential, in state 3.
+ * @param connectionHandle The connection. After a proposal before, the new one takes the way of
+ *     that one.
+ * @param proposal (required) The credential to propose, as for msdk_credential_create_proposal.
+ * @param comment (optional) Text for the issuer, or NULL.
+ * @return 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not
+ *     completed, VCX_INVALID_DID (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_STATE (1081) in other states and after 32 proposals.
+ */
+export function credentialProposeInstead(credentialHandle: number, connectionHandle: number, proposal: string, comment?: string | null): Promise<void>;
+
+/**
+ * Reads the offer of a credential, also one that answers a proposal. vcx_credential_parse_offer
+ * reads its content.
+ *
+ * @param credentialHandle The credential.
+ * @return the message as JSON text, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005)
+ *     before there is an offer.
+ */
+export function credentialGetOffer(credentialHandle: number): Promise<string | null>;
 
 /**
  * Reads the stored credential.
@@ -1552,6 +1643,52 @@ export function credentialIsRevoked(credentialHandle: number): Promise<boolean>;
 export function fetchPublicEntities(): Promise<void>;
 
 /**
+ * Opens a search for credentials, in the order in which they were stored. Close it with
+ * msdk_credentials_close_search.
+ *
+ * The search has the wallet's credentials of this moment. Whether a credential is revoked is read
+ * with its page.
+ *
+ * @param queryJson (required) The conditions as a JSON object, all of which must hold; {} finds all
+ *     credentials. schema_id, schema_name, schema_version, schema_issuer_did, cred_def_id,
+ *     issuer_did and rev_reg_id are texts. attributes maps names, in any spelling, to the wanted
+ *     values, or to null for any value. revoked is a boolean. connection is this side's DID of a
+ *     connection. received_from and received_to are seconds since 1970.
+ * @return the handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad or unknown
+ *     condition, VCX_INVALID_WALLET_HANDLE (1057).
+ */
+export function credentialsOpenSearch(queryJson: string): Promise<number>;
+
+/**
+ * Reads the next credentials of a search.
+ *
+ * @param searchHandle The search.
+ * @param count The highest number of credentials to read. A page has at most 1,000.
+ * @return a JSON array of credentials, empty at the end; the attachments in display lack their
+ *     data. VCX_INVALID_WALLET_HANDLE (1057) if the search is not open.
+ */
+export function credentialsSearchNext(searchHandle: number, count: number): Promise<string | null>;
+
+/**
+ * Closes a search for credentials.
+ *
+ * @param searchHandle The search.
+ * @return 0, or VCX_INVALID_WALLET_HANDLE (1057) if it is not open.
+ */
+export function credentialsCloseSearch(searchHandle: number): Promise<void>;
+
+/**
+ * Reads one credential of the wallet.
+ *
+ * @param id (required) The referent of the credential: the thread id of the exchange that brought
+ *     it.
+ * @return the credential as JSON text; the attachments in display have their data.
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not have it, VCX_INVALID_WALLET_HANDLE
+ *     (1057).
+ */
+export function credentialsGet(id: string): Promise<string | null>;
+
+/**
  * Reads a proof request without making a proof.
  *
  * @param request (required) The request as JSON text: a message of present-proof 1.0 or 2.0.
@@ -1595,6 +1732,21 @@ export function disclosedProofCreateWithMsgid(sourceId: string, connectionHandle
 export function disclosedProofCreateProposal(sourceId: string, proposal: string, comment: string): Promise<number>;
 
 /**
+ * Creates a proof that this side proposes, as vcx_disclosed_proof_create_proposal does, in a
+ * version and a format of the program's choice.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The presentation to propose, as for
+ *     vcx_disclosed_proof_create_proposal.
+ * @param comment (required) Text for the verifier.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+ *     present-proof.
+ * @return the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110), also for the
+ *     options.
+ */
+export function msdkDisclosedProofCreateProposal(sourceId: string, proposal: string, comment: string, options?: string | null): Promise<number>;
+
+/**
  * Finds the credentials that fit each item of the request.
  *
  * @param proofHandle The proof.
@@ -1604,6 +1756,19 @@ export function disclosedProofCreateProposal(sourceId: string, proposal: string,
  *     VCX_INVALID_PROOF_REQUEST (1086).
  */
 export function disclosedProofRetrieveCredentials(proofHandle: number): Promise<string | null>;
+
+/**
+ * Reads all that a screen shows of a request, in one call: the verifier's words, and each item with
+ * the stored credentials that fit it.
+ *
+ * @param proofHandle The proof.
+ * @return a JSON object: thid, name and version of the request; display with comment, goal_code,
+ *     goal and attachments, as far as the message has them; attributes and predicates as
+ *     vcx_disclosed_proof_retrieve_credentials gives them with protocol_type 4.0.
+ *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
+ *     VCX_INVALID_PROOF_REQUEST (1086), VCX_LIBINDY_INVALID_STRUCTURE (1080).
+ */
+export function disclosedProofDescribeRequest(proofHandle: number): Promise<string | null>;
 
 /**
  * Downloads all proof requests of the peer that wait on a connection. They keep their status at the
@@ -1625,7 +1790,8 @@ export function disclosedProofGetRequests(connectionHandle: number): Promise<str
  *     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave
  *     for the item, an attribute or a predicate. Next to credential, "revealed": false hides the
  *     value, and tails_file names the tails file or its directory; without it the library downloads
- *     the file.
+ *     the file. "present_revoked": true presents the credential even if it is revoked: then without
+ *     the proof that it is not, so that the verifier can decide.
  * @param selfAttestedAttrs (required) Attributes that the holder states without a credential, as a
  *     JSON object.
  * @return 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
@@ -1649,8 +1815,8 @@ export function disclosedProofGenerateProof(proofHandle: number, selectedCredent
  *     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
  *     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
  *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the schema or the definition cannot be fetched,
- *     VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
- *     (1103) without the AnonCreds engine.
+ *     VCX_CREDENTIAL_REVOKED (1200) for a revoked credential, VCX_INVALID_REVOCATION_DETAILS (1091)
+ *     if the registry cannot be used, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 export function disclosedProofSendProof(proofHandle: number, connectionHandle: number): Promise<void>;
 
@@ -1797,15 +1963,17 @@ export function disclosedProofRelease(handle: number): void;
 export function issuerCreateCredential(sourceId: string, credDefHandle: number, issuerDid: string | null, credentialData: string, credentialName: string, price: string): Promise<number>;
 
 /**
- * Sends the offer. In later states the call does nothing and succeeds.
+ * Sends the offer. In other states than 1 the call does nothing and succeeds. An offer that answers
+ * a proposal goes on the proposal's thread, where the proposal came from.
  *
  * If the connection is an out-of-band invitation without a handshake that carries the offer,
  * nothing is sent: the call ties the credential to the connection, where
  * vcx_issuer_credential_update_state receives the holder's request.
  *
  * The member issue_credential_version of the configuration chooses the version of the protocol, 1.0
- * or 2.0. Without it, the protocols that the peer has disclosed decide, and else its invitation:
- * 2.0 for an out-of-band invitation of version 1.1, otherwise 1.0.
+ * or 2.0. Without it, the protocols that the peer has disclosed decide. A peer that has disclosed
+ * none is asked once, and until its answer has come its invitation decides: 2.0 for an out-of-band
+ * invitation of version 1.1, otherwise 1.0.
  *
  * @param credentialHandle The credential.
  * @param connectionHandle The connection.
@@ -1865,9 +2033,9 @@ export function issuerGetCredentialMsg(credentialHandle: number, myPwDid: string
 
 /**
  * Asks the Cloud Agent for messages and applies at most one message of the credential's own thread:
- * the holder's request (state 3), its ack (state 4 stays), or its report that it declines (state
- * 9). The library answers a proposal of another credential with a report, and ends the exchange
- * (state 0).
+ * the holder's request (state 3), its proposal of another credential (state 10), its ack (state 4
+ * stays), or its report that it declines (state 9). A proposal after a request has no effect; the
+ * 33rd proposal ends the exchange (state 0).
  *
  * A holder may never answer. The program decides how long it waits.
  *
@@ -1926,6 +2094,16 @@ export function issuerCredentialDeserialize(credentialData: string): Promise<num
 export function issuerCredentialRelease(credentialHandle: number): void;
 
 /**
+ * Reads the place of an issued credential in its revocation registry.
+ *
+ * @param credentialHandle The credential.
+ * @return a JSON object: rev_reg_id and cred_rev_id, null for a credential that cannot be revoked,
+ *     and revoked, whether this object has revoked it; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_NOT_READY (1005) before the credential is sent.
+ */
+export function issuerCredentialGetPlace(credentialHandle: number): Promise<string | null>;
+
+/**
  * Revokes an issued credential: publishes its registry's new status, and tells the holder over the
  * connection of the exchange. A repeated revocation succeeds. The state stays 4.
  *
@@ -1973,6 +2151,70 @@ export function issuerAcceptCredential(credentialHandle: number): void;
 export function issuerTerminateCredential(credentialHandle: number, terminationType: number, msg: string): void;
 
 /**
+ * Creates a credential to issue from a holder's proposal. The offer goes on the proposal's thread,
+ * in its version and format.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The message as JSON text: a proposal of issue-credential 1.0 or 2.0.
+ * @return the handle of the credential, in state 10, or VCX_INVALID_JSON (1016).
+ */
+export function issuerCredentialCreateWithProposal(sourceId: string, proposal: string): Promise<number>;
+
+/**
+ * Reads the proposal of the holder, until the offer that answers it is sent.
+ *
+ * @param credentialHandle The credential.
+ * @return JSON text with attributes, filter, comment and thid; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE
+ *     (1015), VCX_NOT_READY (1005) without a proposal.
+ */
+export function issuerCredentialGetProposal(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Decides about the offer that answers a proposal; vcx_issuer_send_credential_offer sends it. State
+ * 1 follows.
+ *
+ * The values may be those of the proposal or others. Once a credential is made in the exchange, no
+ * other is offered: sending the offer reports VCX_INVALID_STATE (1081).
+ *
+ * @param credentialHandle The credential, in state 10, or in state 1 before the offer is made.
+ * @param credDefHandle The definition.
+ * @param credentialData (required) The values, as for vcx_issuer_create_credential.
+ * @param credentialName (required) The name that the holder sees, the comment of the offer.
+ * @return 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_STATE (1081) in
+ *     other states, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ */
+export function issuerCredentialPlanOffer(credentialHandle: number, credDefHandle: number, credentialData: string, credentialName: string): Promise<void>;
+
+/**
+ * Declines a proposal and tells the holder. State 9 follows.
+ *
+ * @param credentialHandle The credential, in state 10.
+ * @param connectionHandle The connection.
+ * @param reason (optional) The reason, or NULL.
+ * @return 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_INVALID_DID
+ *     (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) in other
+ *     states.
+ */
+export function issuerCredentialDeclineProposal(credentialHandle: number, connectionHandle: number, reason?: string | null): Promise<void>;
+
+/**
+ * Creates a credential to offer, as vcx_issuer_create_credential does, in a version and a format of
+ * the program's choice.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param credDefHandle The definition.
+ * @param credentialData (required) The values, as for vcx_issuer_create_credential.
+ * @param credentialName (required) The name that the holder sees, the comment of the offer.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal.
+ * @return the handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037),
+ *     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_JSON (1016) for the
+ *     options, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ */
+export function msdkIssuerCreateCredential(sourceId: string, credDefHandle: number, credentialData: string, credentialName: string, options?: string | null): Promise<number>;
+
+/**
  * Creates a proof request.
  *
  * Each item may have restrictions on its credential: an array of objects, one of which has to hold,
@@ -1983,12 +2225,14 @@ export function issuerTerminateCredential(credentialHandle: number, terminationT
  * presentation reveals the value, and a restriction on rev_reg_id only together with non_revoked.
  *
  * @param sourceId (required) A name that the program chooses; it is kept with the object.
- * @param requestedAttrs (required) The attributes asked for, as a JSON array: each with name, or
- *     with names of one credential, and optionally restrictions, non_revoked and
- *     self_attest_allowed. The first becomes the item attribute_0.
- * @param requestedPredicates (required) The predicates asked for, as a JSON array: each with name,
- *     p_type (one of >=, >, <=, <), p_value, and optionally restrictions and non_revoked. The first
- *     becomes the item predicate_0.
+ * @param requestedAttrs (required) The attributes asked for, as a JSON object of items, whose keys
+ *     name the items in the request and in all results; or as a JSON array, whose first becomes the
+ *     item attribute_0. Each item has name, or names of one credential, and optionally
+ *     restrictions, non_revoked and self_attest_allowed.
+ * @param requestedPredicates (required) The predicates asked for, as a JSON object of items or as
+ *     an array, whose first becomes the item predicate_0: each with name, p_type (one of >=, >, <=,
+ *     <), p_value, and optionally restrictions and non_revoked. A predicate may not have the name
+ *     of an attribute's item.
  * @param revocationInterval (required) The time for which credentials must not be revoked, as a
  *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
  *     only one end, or with equal ends, asks for that time.
@@ -1998,6 +2242,24 @@ export function issuerTerminateCredential(credentialHandle: number, terminationT
  *     VCX_INVALID_JSON (1016) for an interval.
  */
 export function proofCreate(sourceId: string, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string): Promise<number>;
+
+/**
+ * Creates a proof request, as vcx_proof_create does, in a version and a format of the program's
+ * choice.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @param requestedAttrs (required) The attributes asked for, as for vcx_proof_create.
+ * @param requestedPredicates (required) The predicates asked for, as for vcx_proof_create.
+ * @param revocationInterval (required) The time for which credentials must not be revoked, as for
+ *     vcx_proof_create.
+ * @param name (required) The name of the request, for the prover's user.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+ *     present-proof.
+ * @return the handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
+ *     VCX_INVALID_PREDICATES_STRUCTURE (1028) and VCX_INVALID_JSON (1016) as for vcx_proof_create,
+ *     VCX_INVALID_JSON (1016) for the options.
+ */
+export function msdkProofCreate(sourceId: string, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string, options?: string | null): Promise<number>;
 
 /**
  * Creates a proof from a prover's proposal. vcx_proof_send_request requests the proposed
@@ -2045,6 +2307,18 @@ export function proofSendRequest(proofHandle: number, connectionHandle: number):
  *     completed, VCX_POST_MSG_FAILURE (1010).
  */
 export function proofRequestProof(proofHandle: number, connectionHandle: number, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string): Promise<void>;
+
+/**
+ * Declines a proposal and tells the prover. State 9 follows.
+ *
+ * @param proofHandle The proof, in state 3.
+ * @param connectionHandle The connection.
+ * @param reason (optional) The reason, or NULL.
+ * @return 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_POST_MSG_FAILURE
+ *     (1010), VCX_INVALID_STATE (1081) in other states.
+ */
+export function proofDeclineProposal(proofHandle: number, connectionHandle: number, reason?: string | null): Promise<void>;
 
 /**
  * Names the connection that brings the answer to a request that the program sends by itself, for
@@ -2526,6 +2800,50 @@ export function packMessage(walletHandle: number, message: Uint8Array, receiverK
  *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for a broken envelope, VCX_INVALID_WALLET_HANDLE (1057).
  */
 export function unpackMessage(walletHandle: number, jweData: Uint8Array): Promise<Buffer>;
+
+/**
+ * Reads the thread id of a connection's handshake. Before the request it is the id of the
+ * invitation.
+ *
+ * @param connectionHandle The connection.
+ * @return the id, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005) without a
+ *     handshake, VCX_ACTION_NOT_SUPPORTED (1103) under the proprietary protocol.
+ */
+export function connectionGetThreadId(connectionHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a credential that this side receives. The wallet keeps the credential
+ * under this id.
+ *
+ * @param credentialHandle The credential.
+ * @return the id, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
+ */
+export function credentialGetThreadId(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a proof that this side gives.
+ *
+ * @param proofHandle The proof.
+ * @return the id, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
+ */
+export function disclosedProofGetThreadId(proofHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a credential that this side issues.
+ *
+ * @param credentialHandle The credential.
+ * @return the id, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+ */
+export function issuerCredentialGetThreadId(credentialHandle: number): Promise<string | null>;
+
+/**
+ * Reads the thread id of a proof that this side requests.
+ *
+ * @param proofHandle The proof.
+ * @return the id, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before there is a
+ *     message.
+ */
+export function proofGetThreadId(proofHandle: number): Promise<string | null>;
 
 /**
  * Reads the tokens in the wallet: there are none.

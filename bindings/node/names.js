@@ -99,6 +99,7 @@ exports.ErrorCode = Object.freeze({
   INVALID_PROOF_PROPOSAL: 1110,
   INCOMPATIBLE_PARAMETERS: 1111,
   CONNECTION_NOT_COMPLETED: 1112,
+  CREDENTIAL_REVOKED: 1200,
 });
 exports.State = Object.freeze({
   NONE: 0,
@@ -111,6 +112,7 @@ exports.State = Object.freeze({
   REVOKED: 7,
   REDIRECTED: 8,
   REJECTED: 9,
+  PROPOSED: 10,
 });
 exports.ProofState = Object.freeze({
   UNDEFINED: 0,

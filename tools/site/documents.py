@@ -34,6 +34,7 @@ GUIDE: list[Document] = [
     page_of_guide("mediator", "Use a mediator"),
     page_of_guide("push", "Push"),
     page_of_guide("hold", "Hold a credential"),
+    page_of_guide("show", "Show the wallet"),
     page_of_guide("prove", "Prove"),
     page_of_guide("issue", "Issue"),
     page_of_guide("verify", "Verify"),
@@ -51,6 +52,7 @@ SECTIONS: dict[str, list[Document]] = {
         Document("docs/README.md", "index.html", "msdk"),
         Document("docs/quick-start.md", "quick-start.html", "Quick start"),
         Document("docs/states.md", "states.html", "States and messages"),
+        Document("docs/public-objects.md", "public-objects.html", "Where public objects live"),
     ],
     "Guide": [
         Document("docs/guide/README.md", "guide/index.html", "Guide"),

@@ -15,9 +15,11 @@ package struct ExchangeSettings: Equatable, Sendable {
     format =
       switch try config.string("anoncreds_format") {
       case nil, "auto": nil
-      case "hlindy": .indy
-      case "anoncreds": .anonCreds
-      default: throw .invalidValue("anoncreds_format", "hlindy, anoncreds or auto")
+      case let name?:
+        guard let format = ExchangeForm.formats[name] else {
+          throw .invalidValue("anoncreds_format", "hlindy, anoncreds or auto")
+        }
+        format
       }
     let name = try config.string("out_of_band_version") ?? OutOfBandVersion.v1_1.rawValue
     guard let version = OutOfBandVersion(rawValue: name) else {
