@@ -2296,7 +2296,7 @@ vcx_error_t vcx_disclosed_proof_create_proposal(
  * @param cb Receives the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110),
  *     also for the options.
  */
-vcx_error_t msdk_disclosed_proof_create_proposal(
+vcx_error_t msdk_disclosed_proof_create_proposal_with_options(
     vcx_command_handle_t command_handle, const char *source_id, const char *proposal,
     const char *comment, const char *options, vcx_number_cb cb);
 
@@ -2876,7 +2876,7 @@ vcx_error_t msdk_issuer_credential_decline_proposal(
  *     (1037), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_JSON (1016) for
  *     the options, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
-vcx_error_t msdk_issuer_create_credential(
+vcx_error_t msdk_issuer_create_credential_with_options(
     vcx_command_handle_t command_handle, const char *source_id,
     vcx_credentialdef_handle_t cred_def_handle, const char *credential_data,
     const char *credential_name, const char *options, vcx_number_cb cb);
@@ -2937,7 +2937,7 @@ vcx_error_t vcx_proof_create(
  *     VCX_INVALID_PREDICATES_STRUCTURE (1028) and VCX_INVALID_JSON (1016) as for vcx_proof_create,
  *     VCX_INVALID_JSON (1016) for the options.
  */
-vcx_error_t msdk_proof_create(
+vcx_error_t msdk_proof_create_with_options(
     vcx_command_handle_t command_handle, const char *source_id, const char *requested_attrs,
     const char *requested_predicates, const char *revocation_interval, const char *name,
     const char *options, vcx_number_cb cb);

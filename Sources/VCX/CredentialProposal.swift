@@ -31,8 +31,8 @@ public func msdk_credential_create_proposal(
     Completion(command_handle, cb), text(source_id, "source_id"), text(proposal, "proposal"),
     optionalText(comment, "comment"), optionalText(options, "options")
   ) { sourceID, proposal, comment, options in
-    let form = try ExchangeForm(options: options)
-    return try credentials.insert(Credential(sourceID: sourceID, proposing: proposal, comment: comment, in: form))
+    try credentials.insert(
+      Credential(sourceID: sourceID, proposing: proposal, comment: comment, in: ExchangeForm(options: options)))
   }
 }
 

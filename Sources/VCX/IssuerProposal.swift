@@ -99,8 +99,8 @@ public func msdk_issuer_credential_decline_proposal(
 ///   - options: JSON text, or NULL; as for `msdk_credential_create_proposal`.
 ///   - cb: Receives the handle of the credential, in state 1; 1037, 1021 for other values, 1016 for the options, 1103 without
 ///     the AnonCreds engine.
-@_cdecl("msdk_issuer_create_credential")
-public func msdk_issuer_create_credential(
+@_cdecl("msdk_issuer_create_credential_with_options")
+public func msdk_issuer_create_credential_with_options(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cred_def_handle: vcx_credentialdef_handle_t,
   _ credential_data: CString?, _ credential_name: CString?, _ options: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
@@ -109,9 +109,9 @@ public func msdk_issuer_create_credential(
     text(credential_data, "credential_data"), text(credential_name, "credential_name"),
     optionalText(options, "options"), runningSession()
   ) { (definition: inout CredentialDefinition, sourceID, values, name, options, session) in
-    let form = try ExchangeForm(options: options)
-    return try issuerCredentials.insert(
+    try issuerCredentials.insert(
       IssuerCredential(
-        sourceID: sourceID, definition: definition, values: values, name: name, in: form, with: session))
+        sourceID: sourceID, definition: definition, values: values, name: name, in: ExchangeForm(options: options),
+        with: session))
   }
 }

@@ -93,8 +93,8 @@ public func vcx_disclosed_proof_create_proposal(
 ///   - comment: Text for the verifier.
 ///   - options: JSON text, or NULL; as for `msdk_credential_create_proposal`, about present-proof.
 ///   - cb: Receives the handle of the proof, in state 1, or 1110, also for the options.
-@_cdecl("msdk_disclosed_proof_create_proposal")
-public func msdk_disclosed_proof_create_proposal(
+@_cdecl("msdk_disclosed_proof_create_proposal_with_options")
+public func msdk_disclosed_proof_create_proposal_with_options(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ proposal: CString?, _ comment: CString?,
   _ options: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
@@ -103,8 +103,8 @@ public func msdk_disclosed_proof_create_proposal(
     text(comment, "comment"), optionalText(options, "options")
   ) { sourceID, preview, comment, options in
     try reporting(.invalidProofProposal) {
-      let form = try ExchangeForm(options: options)
-      return try proofs.insert(DisclosedProof(sourceID: sourceID, proposing: preview, comment: comment, in: form))
+      try proofs.insert(
+        DisclosedProof(sourceID: sourceID, proposing: preview, comment: comment, in: ExchangeForm(options: options)))
     }
   }
 }

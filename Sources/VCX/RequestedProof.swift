@@ -58,8 +58,8 @@ public func vcx_proof_create(
 ///   - name: The name of the request, for the prover's user.
 ///   - options: JSON text, or NULL; as for `msdk_credential_create_proposal`, about present-proof.
 ///   - cb: Receives the handle of the proof, in state 1; 1021, 1028 and 1016 as for `vcx_proof_create`, 1016 for the options.
-@_cdecl("msdk_proof_create")
-public func msdk_proof_create(
+@_cdecl("msdk_proof_create_with_options")
+public func msdk_proof_create_with_options(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ requested_attrs: CString?,
   _ requested_predicates: CString?, _ revocation_interval: CString?, _ name: CString?, _ options: CString?,
   _ cb: vcx_number_cb?
@@ -69,10 +69,10 @@ public func msdk_proof_create(
     text(requested_predicates, "requested_predicates"), text(revocation_interval, "revocation_interval"),
     text(name, "name"), optionalText(options, "options")
   ) { sourceID, attributes, predicates, interval, name, options in
-    let form = try ExchangeForm(options: options)
-    return try requestedProofs.insert(
+    try requestedProofs.insert(
       RequestedProof(
-        sourceID: sourceID, attributes: attributes, predicates: predicates, interval: interval, name: name, in: form))
+        sourceID: sourceID, attributes: attributes, predicates: predicates, interval: interval, name: name,
+        in: ExchangeForm(options: options)))
   }
 }
 

@@ -25,7 +25,10 @@ import Testing
     _ = vcx_credential_release(handle)
   }
 
-  @Test(arguments: [("{}", nil), (proposal, "{}x"), (proposal, #"{"version":"3.0"}"#), (proposal, #"{"x":1}"#)])
+  @Test(
+    arguments: [
+      ("{}", nil), (proposal, "{}x"), (proposal, #"{"version":"3.0"}"#), (proposal, #"{"x":1}"#),
+    ] as [(String, String?)])
   func otherProposalsAndOptionsAreRefused(proposal: String, options: String?) async {
     let made = await numbers.call {
       msdk_credential_create_proposal($0, "c", proposal, nil, options, numberCallback)
@@ -65,7 +68,7 @@ import Testing
     ] as [(String, String, String?, UInt32)])
   func itemsHaveNames(attributes: String, predicates: String, options: String?, error: UInt32) async throws {
     let made = await numbers.call {
-      msdk_proof_create($0, "p", attributes, predicates, "{}", "Check", options, numberCallback)
+      msdk_proof_create_with_options($0, "p", attributes, predicates, "{}", "Check", options, numberCallback)
     }
     #expect(made.delivery?.error == error)
     guard let handle = made.delivery?.value, error == 0 else { return }
@@ -81,7 +84,7 @@ import Testing
     let preview = #"{"attributes":[{"name":"a"}]}"#
     for (options, error) in [(#"{"version":"2.0"}"#, 0), (#"{"version":"0"}"#, 1110)] as [(String, UInt32)] {
       let made = await numbers.call {
-        msdk_disclosed_proof_create_proposal($0, "p", preview, "please", options, numberCallback)
+        msdk_disclosed_proof_create_proposal_with_options($0, "p", preview, "please", options, numberCallback)
       }
       #expect(made.delivery?.error == error)
     }

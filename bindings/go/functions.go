@@ -2007,7 +2007,7 @@ func DisclosedProofCreateProposal(ctx context.Context, sourceID string, proposal
 	return result.number, err
 }
 
-// MsdkDisclosedProofCreateProposal is msdk_disclosed_proof_create_proposal of msdk.h.
+// DisclosedProofCreateProposalWithOptions is msdk_disclosed_proof_create_proposal_with_options of msdk.h.
 //
 // Creates a proof that this side proposes, as vcx_disclosed_proof_create_proposal does, in a
 // version and a format of the program's choice.
@@ -2019,9 +2019,9 @@ func DisclosedProofCreateProposal(ctx context.Context, sourceID string, proposal
 //     present-proof.
 //   - Result: The handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110), also for
 //     the options.
-func MsdkDisclosedProofCreateProposal(ctx context.Context, sourceID string, proposal string, comment string, options string) (uint32, error) {
+func DisclosedProofCreateProposalWithOptions(ctx context.Context, sourceID string, proposal string, comment string, options string) (uint32, error) {
 	result, err := await[numberResult](ctx, []given{required(sourceID), required(proposal), required(comment), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
-		return C.msdk_disclosed_proof_create_proposal(call, c[0], c[1], c[2], c[3], C.vcx_number_cb(C.msdkOnNumber))
+		return C.msdk_disclosed_proof_create_proposal_with_options(call, c[0], c[1], c[2], c[3], C.vcx_number_cb(C.msdkOnNumber))
 	})
 	return result.number, err
 }
@@ -2664,7 +2664,7 @@ func IssuerCredentialDeclineProposal(ctx context.Context, credentialHandle Issue
 	return err
 }
 
-// MsdkIssuerCreateCredential is msdk_issuer_create_credential of msdk.h.
+// IssuerCreateCredentialWithOptions is msdk_issuer_create_credential_with_options of msdk.h.
 //
 // Creates a credential to offer, as vcx_issuer_create_credential does, in a version and a format of
 // the program's choice.
@@ -2677,9 +2677,9 @@ func IssuerCredentialDeclineProposal(ctx context.Context, credentialHandle Issue
 //   - Result: The handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037),
 //     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_JSON (1016) for the
 //     options, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
-func MsdkIssuerCreateCredential(ctx context.Context, sourceID string, credDefHandle CredentialdefHandle, credentialData string, credentialName string, options string) (uint32, error) {
+func IssuerCreateCredentialWithOptions(ctx context.Context, sourceID string, credDefHandle CredentialdefHandle, credentialData string, credentialName string, options string) (uint32, error) {
 	result, err := await[numberResult](ctx, []given{required(sourceID), required(credentialData), required(credentialName), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
-		return C.msdk_issuer_create_credential(call, c[0], C.vcx_credentialdef_handle_t(credDefHandle), c[1], c[2], c[3], C.vcx_number_cb(C.msdkOnNumber))
+		return C.msdk_issuer_create_credential_with_options(call, c[0], C.vcx_credentialdef_handle_t(credDefHandle), c[1], c[2], c[3], C.vcx_number_cb(C.msdkOnNumber))
 	})
 	return result.number, err
 }
@@ -2718,7 +2718,7 @@ func ProofCreate(ctx context.Context, sourceID string, requestedAttrs string, re
 	return result.number, err
 }
 
-// MsdkProofCreate is msdk_proof_create of msdk.h.
+// ProofCreateWithOptions is msdk_proof_create_with_options of msdk.h.
 //
 // Creates a proof request, as vcx_proof_create does, in a version and a format of the program's
 // choice.
@@ -2734,9 +2734,9 @@ func ProofCreate(ctx context.Context, sourceID string, requestedAttrs string, re
 //   - Result: The handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
 //     VCX_INVALID_PREDICATES_STRUCTURE (1028) and VCX_INVALID_JSON (1016) as for vcx_proof_create,
 //     VCX_INVALID_JSON (1016) for the options.
-func MsdkProofCreate(ctx context.Context, sourceID string, requestedAttrs string, requestedPredicates string, revocationInterval string, name string, options string) (uint32, error) {
+func ProofCreateWithOptions(ctx context.Context, sourceID string, requestedAttrs string, requestedPredicates string, revocationInterval string, name string, options string) (uint32, error) {
 	result, err := await[numberResult](ctx, []given{required(sourceID), required(requestedAttrs), required(requestedPredicates), required(revocationInterval), required(name), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
-		return C.msdk_proof_create(call, c[0], c[1], c[2], c[3], c[4], c[5], C.vcx_number_cb(C.msdkOnNumber))
+		return C.msdk_proof_create_with_options(call, c[0], c[1], c[2], c[3], c[4], c[5], C.vcx_number_cb(C.msdkOnNumber))
 	})
 	return result.number, err
 }

@@ -824,13 +824,13 @@ static napi_value js_vcx_disclosed_proof_create_proposal(napi_env env, napi_call
     return promised(&call, enlist(&call) ? vcx_disclosed_proof_create_proposal(call.handle, source_id, proposal, comment, on_number) : 0);
 }
 
-static napi_value js_msdk_disclosed_proof_create_proposal(napi_env env, napi_callback_info info) {
+static napi_value js_msdk_disclosed_proof_create_proposal_with_options(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *source_id = take_text(&call, "sourceId");
     const char *proposal = take_text(&call, "proposal");
     const char *comment = take_text(&call, "comment");
     const char *options = take_text(&call, "options");
-    return promised(&call, enlist(&call) ? msdk_disclosed_proof_create_proposal(call.handle, source_id, proposal, comment, options, on_number) : 0);
+    return promised(&call, enlist(&call) ? msdk_disclosed_proof_create_proposal_with_options(call.handle, source_id, proposal, comment, options, on_number) : 0);
 }
 
 static napi_value js_vcx_disclosed_proof_retrieve_credentials(napi_env env, napi_callback_info info) {
@@ -1081,14 +1081,14 @@ static napi_value js_msdk_issuer_credential_decline_proposal(napi_env env, napi_
     return promised(&call, enlist(&call) ? msdk_issuer_credential_decline_proposal(call.handle, credential_handle, connection_handle, reason, on_done) : 0);
 }
 
-static napi_value js_msdk_issuer_create_credential(napi_env env, napi_callback_info info) {
+static napi_value js_msdk_issuer_create_credential_with_options(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *source_id = take_text(&call, "sourceId");
     vcx_credentialdef_handle_t cred_def_handle = take_uint32(&call, "credDefHandle");
     const char *credential_data = take_text(&call, "credentialData");
     const char *credential_name = take_text(&call, "credentialName");
     const char *options = take_text(&call, "options");
-    return promised(&call, enlist(&call) ? msdk_issuer_create_credential(call.handle, source_id, cred_def_handle, credential_data, credential_name, options, on_number) : 0);
+    return promised(&call, enlist(&call) ? msdk_issuer_create_credential_with_options(call.handle, source_id, cred_def_handle, credential_data, credential_name, options, on_number) : 0);
 }
 
 static napi_value js_vcx_proof_create(napi_env env, napi_callback_info info) {
@@ -1101,7 +1101,7 @@ static napi_value js_vcx_proof_create(napi_env env, napi_callback_info info) {
     return promised(&call, enlist(&call) ? vcx_proof_create(call.handle, source_id, requested_attrs, requested_predicates, revocation_interval, name, on_number) : 0);
 }
 
-static napi_value js_msdk_proof_create(napi_env env, napi_callback_info info) {
+static napi_value js_msdk_proof_create_with_options(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *source_id = take_text(&call, "sourceId");
     const char *requested_attrs = take_text(&call, "requestedAttrs");
@@ -1109,7 +1109,7 @@ static napi_value js_msdk_proof_create(napi_env env, napi_callback_info info) {
     const char *revocation_interval = take_text(&call, "revocationInterval");
     const char *name = take_text(&call, "name");
     const char *options = take_text(&call, "options");
-    return promised(&call, enlist(&call) ? msdk_proof_create(call.handle, source_id, requested_attrs, requested_predicates, revocation_interval, name, options, on_number) : 0);
+    return promised(&call, enlist(&call) ? msdk_proof_create_with_options(call.handle, source_id, requested_attrs, requested_predicates, revocation_interval, name, options, on_number) : 0);
 }
 
 static napi_value js_vcx_proof_create_with_proposal(napi_env env, napi_callback_info info) {
@@ -1659,7 +1659,7 @@ NAPI_MODULE_INIT() {
     export(env, exports, "disclosedProofCreateWithRequest", js_vcx_disclosed_proof_create_with_request);
     export(env, exports, "disclosedProofCreateWithMsgid", js_vcx_disclosed_proof_create_with_msgid);
     export(env, exports, "disclosedProofCreateProposal", js_vcx_disclosed_proof_create_proposal);
-    export(env, exports, "msdkDisclosedProofCreateProposal", js_msdk_disclosed_proof_create_proposal);
+    export(env, exports, "disclosedProofCreateProposalWithOptions", js_msdk_disclosed_proof_create_proposal_with_options);
     export(env, exports, "disclosedProofRetrieveCredentials", js_vcx_disclosed_proof_retrieve_credentials);
     export(env, exports, "disclosedProofDescribeRequest", js_msdk_disclosed_proof_describe_request);
     export(env, exports, "disclosedProofGetRequests", js_vcx_disclosed_proof_get_requests);
@@ -1697,9 +1697,9 @@ NAPI_MODULE_INIT() {
     export(env, exports, "issuerCredentialGetProposal", js_msdk_issuer_credential_get_proposal);
     export(env, exports, "issuerCredentialPlanOffer", js_msdk_issuer_credential_plan_offer);
     export(env, exports, "issuerCredentialDeclineProposal", js_msdk_issuer_credential_decline_proposal);
-    export(env, exports, "msdkIssuerCreateCredential", js_msdk_issuer_create_credential);
+    export(env, exports, "issuerCreateCredentialWithOptions", js_msdk_issuer_create_credential_with_options);
     export(env, exports, "proofCreate", js_vcx_proof_create);
-    export(env, exports, "msdkProofCreate", js_msdk_proof_create);
+    export(env, exports, "proofCreateWithOptions", js_msdk_proof_create_with_options);
     export(env, exports, "proofCreateWithProposal", js_vcx_proof_create_with_proposal);
     export(env, exports, "proofSendRequest", js_vcx_proof_send_request);
     export(env, exports, "proofRequestProof", js_vcx_proof_request_proof);

@@ -1745,7 +1745,7 @@ export function disclosedProofCreateProposal(sourceId: string, proposal: string,
  * @return the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110), also for the
  *     options.
  */
-export function msdkDisclosedProofCreateProposal(sourceId: string, proposal: string, comment: string, options?: string | null): Promise<number>;
+export function disclosedProofCreateProposalWithOptions(sourceId: string, proposal: string, comment: string, options?: string | null): Promise<number>;
 
 /**
  * Finds the credentials that fit each item of the request.
@@ -2213,7 +2213,7 @@ export function issuerCredentialDeclineProposal(credentialHandle: number, connec
  *     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_JSON (1016) for the
  *     options, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
-export function msdkIssuerCreateCredential(sourceId: string, credDefHandle: number, credentialData: string, credentialName: string, options?: string | null): Promise<number>;
+export function issuerCreateCredentialWithOptions(sourceId: string, credDefHandle: number, credentialData: string, credentialName: string, options?: string | null): Promise<number>;
 
 /**
  * Creates a proof request.
@@ -2260,7 +2260,7 @@ export function proofCreate(sourceId: string, requestedAttrs: string, requestedP
  *     VCX_INVALID_PREDICATES_STRUCTURE (1028) and VCX_INVALID_JSON (1016) as for vcx_proof_create,
  *     VCX_INVALID_JSON (1016) for the options.
  */
-export function msdkProofCreate(sourceId: string, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string, options?: string | null): Promise<number>;
+export function proofCreateWithOptions(sourceId: string, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string, options?: string | null): Promise<number>;
 
 /**
  * Creates a proof from a prover's proposal. vcx_proof_send_request requests the proposed

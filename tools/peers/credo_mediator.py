@@ -208,7 +208,8 @@ class CredoMediator(LoopbackServer):
         name = str(uuid.uuid4())
         client.queue.append((name, envelope))
         client.sending.add(name)
-        delivery = message("messagepickup/2.0/delivery", **{"~attach": [{"@id": name, "data": self._data(envelope)}]})
+        attached: Any = [{"@id": name, "data": self._data(envelope)}]
+        delivery = message("messagepickup/2.0/delivery", **{"~attach": attached})
         client.live.send(json.dumps(pack(delivery, [sender], self._key)).encode())
         return True
 

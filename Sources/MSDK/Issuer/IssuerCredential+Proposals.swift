@@ -1,4 +1,4 @@
-package import Aries
+internal import Aries
 internal import JSON
 internal import Sodium
 

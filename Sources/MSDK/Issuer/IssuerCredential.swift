@@ -82,7 +82,7 @@ extension IssuerCredential {
   package mutating func sendOffer(over connection: Connection, with session: Session) throws {
     guard case .planned(let planned) = machine.state else { return }
     let route = try route(of: planned, over: connection)
-    try prepareOffer(over: route, in: session.issuingDialect(machine.form, over: connection), with: session)
+    try prepareOffer(over: route, of: connection, with: session)
     try step(over: route, with: session) { machine in machine.sendOffer(over: route) }
   }
 
@@ -91,7 +91,7 @@ extension IssuerCredential {
   /// answer.
   package mutating func offer(with session: Session) throws -> String {
     guard machine.proposal == nil else { throw ExchangeError.notReady }
-    try prepareOffer(over: nil, in: session.issuingDialect(machine.form, over: nil), with: session)
+    try prepareOffer(over: nil, of: nil, with: session)
     guard let offer = machine.offer else { throw ExchangeError.ended }
     guard session.settings.isVersion3 else {
       var message = offer.json
@@ -107,17 +107,19 @@ extension IssuerCredential {
   ///
   /// An offer that answers a proposal has the proposal's version and format.
   private mutating func prepareOffer(
-    over route: Route?, in dialect: @autoclosure () -> Dialect, with session: Session
+    over route: Route?, of connection: Connection?, with session: Session
   ) throws {
     guard case .planned(let planned) = machine.state, planned.offer == nil else { return }
     let proposal = planned.answering?.proposal
-    let dialect = proposal?.dialect ?? dialect()
+    let dialect = proposal?.dialect ?? session.issuingDialect(machine.form, over: connection)
     let wanted = proposal.map { (try? $0.content().format) ?? .indy } ?? machine.form.format
-    let usual = session.settings.exchanges.format ?? (planned.definitionID.isQualifiedID ? .anonCreds : .indy)
+    let usual =
+      session.settings.exchanges.format ?? (planned.definitionID.isQualifiedID ? ContentFormat.anonCreds : .indy)
     let terms = CredentialTerms(planned.terms, of: planned.definitionID)
-    let (name, thread) = (route.map(issuance) ?? thread, route.flatMap(machine.threadOfOffer))
+    let name = route.map { issuance(over: $0) } ?? thread
+    let answered = route.flatMap { machine.threadOfOffer(over: $0) }
     let message = try session.credentialIssuer().offer(of: terms, on: name, id: planned.id) { offer in
-      planned.message(AttachedContent(text: offer, format: wanted ?? usual), in: dialect, on: thread).json
+      planned.message(AttachedContent(text: offer, format: wanted ?? usual), in: dialect, on: answered).json
     }
     var next = machine
     next.prepare(try IssueCredentialMessage(.offer, message))

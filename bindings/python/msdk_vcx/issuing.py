@@ -169,7 +169,7 @@ class IssuerCredential(Held):
         configuration and the peer decide.
         """
         arguments = (source_id, definition._handle, text_of_json(values), name, options_of(version, format))
-        return cls(await call("msdk_issuer_create_credential", *arguments, unclaimed=cls._release), source_id)
+        return cls(await call("msdk_issuer_create_credential_with_options", *arguments, unclaimed=cls._release), source_id)
 
     @classmethod
     async def from_proposal(cls, proposal: HandedMessage, source_id: str = "issued") -> IssuerCredential:

@@ -220,7 +220,7 @@ class Proof(Held):
         `version` ("1.0", "2.0") and `format` ("hlindy", "anoncreds") are those of the protocol; without them the
         configuration and the peer decide.
         """
-        name = "msdk_disclosed_proof_create_proposal"
+        name = "msdk_disclosed_proof_create_proposal_with_options"
         arguments = (source_id, text_of_json(preview), comment, options_of(version, format))
         return cls(await call(name, *arguments, unclaimed=cls._release), source_id)
 

@@ -150,7 +150,7 @@ class ProofRequest(Held):
         without them the configuration and the peer decide.
         """
         arguments = (source_id, *_texts(attributes, predicates, non_revoked), name, options_of(version, format))
-        return cls(await call("msdk_proof_create", *arguments, unclaimed=cls._release), source_id)
+        return cls(await call("msdk_proof_create_with_options", *arguments, unclaimed=cls._release), source_id)
 
     @classmethod
     async def from_proposal(cls, proposal: HandedMessage, source_id: str = "proof request") -> ProofRequest:

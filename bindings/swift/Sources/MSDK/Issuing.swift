@@ -109,7 +109,9 @@ public final class IssuerCredential: Sendable {
   ) async throws(MSDKError) -> IssuerCredential {
     let (text, options) = (JSONText.of(values), form.text)
     return IssuerCredential(
-      try await Call.number { msdk_issuer_create_credential($0, name, definition.handle, text, name, options, $1) })
+      try await Call.number {
+        msdk_issuer_create_credential_with_options($0, name, definition.handle, text, name, options, $1)
+      })
   }
 
   /// The answer to a holder's proposal: the text of a message of the kind `credential-proposal`.

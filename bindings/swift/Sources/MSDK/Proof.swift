@@ -31,7 +31,9 @@ public final class Proof: Sendable {
   ) async throws(MSDKError) -> Proof {
     let options = form.text
     return Proof(
-      try await Call.number { msdk_disclosed_proof_create_proposal($0, name, preview, comment, options, $1) })
+      try await Call.number {
+        msdk_disclosed_proof_create_proposal_with_options($0, name, preview, comment, options, $1)
+      })
   }
 
   /// Sends the proposal.

@@ -186,7 +186,9 @@ public final class ProofRequest: Sendable {
   ) async throws(MSDKError) -> ProofRequest {
     let (interval, options) = (nonRevoked.map { JSONText.of($0) } ?? "{}", form.text)
     return ProofRequest(
-      try await Call.number { msdk_proof_create($0, name, attributes, predicates, interval, name, options, $1) })
+      try await Call.number {
+        msdk_proof_create_with_options($0, name, attributes, predicates, interval, name, options, $1)
+      })
   }
 
   /// Answers the prover's proposal: the text of a message of the kind `presentation-proposal`.
