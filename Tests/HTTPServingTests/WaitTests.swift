@@ -80,7 +80,7 @@ import Threading
     #expect(connection.readToEnd()?.hasSuffix("nothing") == true)
   }
 
-  /// The time limits of clients that send or receive do not count for those that wait.
+  /// The time limits of clients that send or receive do not count for waiting clients.
   @Test func theTimeLimitsDoNotEndAWait() throws {
     var limits = HTTPServer.Limits()
     (limits.headerSeconds, limits.bodySeconds, limits.idleSeconds) = (1, 1, 1)
