@@ -84,21 +84,38 @@ extension CredentialIssuer {
     }
   }
 
-  /// Learns from the published list of a registry about places that another copy of the wallet has given out. A wallet
-  /// from an older export does not know of them, and would give them out again.
+  /// Learns from the published list of a registry about the places and the revocations of another copy of the wallet. A
+  /// wallet from an older export does not know of them: it would give out the places again, and its next list would take
+  /// back the revocations.
   ///
   /// The list shows the revoked places, and in registries of other libraries the valid ones. A valid place of this
-  /// library's registries looks like a free one.
+  /// library's registries looks like a free one. The revocations of both copies count: own ones that the list lacks wait
+  /// for the next publication.
   ///
-  /// Takes a list only if the own keys give the same accumulator for its places, and if it leaves a place for the next
-  /// credential. Throws `malformedRegistry` for other lists, and then changes nothing in the wallet.
-  package func learn(_ published: StatusList, in id: String) throws {
+  /// Takes a list only if the own keys give the same accumulator for its places, and with `needsPlace`, if it leaves a
+  /// place for the next credential. Throws `malformedRegistry` for other lists, and then changes nothing in the wallet.
+  /// Returns whether the list had news.
+  @discardableResult
+  package func learn(_ published: StatusList, in id: String, needsPlace: Bool = true) throws -> Bool {
     try locked(id) {
       let registry = try registry(id)
-      let hasPending = try registries.findPending(id) != nil
-      guard let next = try registry.following(published, hasPending: hasPending) else { return }
+      guard let news = try registry.news(in: published) else { return false }
       try check(published, against: registry)
-      try wallet.make(registries.noting(next) + [registries.notingAccumulator(of: next)])
+      if needsPlace { try checkPlace(in: published, of: registry) }
+      var next = try updated(registry, issued: [], revoked: news.revoked)
+      next.lastIndex = news.lastIndex
+      guard !news.revoked.isEmpty else {
+        try wallet.make(registries.noting(next))
+        return true
+      }
+      let rest = try next.listed.subtracting(published.revokedPlaces(of: next.size))
+      if rest.isEmpty { next.accumulator = published.accumulator }
+      let pending = PendingStatus(
+        previousAccumulator: published.accumulator, accumulator: next.accumulator, issued: [], revoked: rest)
+      try wallet.make(
+        registries.noting(next) + [registries.notingAccumulator(of: next)]
+          + registries.noting(rest.isEmpty ? nil : pending, insteadOf: registry.pending, of: id))
+      return true
     }
   }
 
@@ -111,6 +128,9 @@ extension CredentialIssuer {
         "the accumulator of its published status list does not fit the list, which differs from the wallet at \(others)"
       )
     }
+  }
+
+  private func checkPlace(in published: StatusList, of own: OwnRegistry) throws {
     guard try own.lastUsed(in: published) < own.size || own.lastIndex == own.size else {
       throw CredentialsError.malformedRegistry(
         "its published status list leaves no place, and the wallet has given out \(own.lastIndex) of \(own.size)")
@@ -125,10 +145,14 @@ extension CredentialIssuer {
   // MARK: Revoking
 
   /// Revokes the credential at a place. A repeated revocation changes nothing. `publishPending` publishes it.
+  ///
+  /// The wallet may come from an export that is older than the credential: a place after the last one counts as given
+  /// from then on. In a registry of another library such a place is not valid, as far as the wallet knows: it throws
+  /// `malformedRevocation`, as for places outside of the registry.
   package func revoke(_ index: Int64, in id: String) throws {
     try change(id) { registry in
       // The engine accepts every number, and place 0 would break all credentials of the registry.
-      guard (1...registry.size).contains(index), index <= registry.lastIndex else {
+      guard (1...registry.size).contains(index), registry.issuesByDefault || index <= registry.lastIndex else {
         throw IssuingError.malformedRevocation("no credential was issued at the place \(index) of the registry")
       }
       return ([], registry.isRevoked(index) ? [] : [index])
@@ -141,7 +165,7 @@ extension CredentialIssuer {
       let (issued, revoked) = try body(registry)
       guard !issued.isEmpty || !revoked.isEmpty else { return }
       let next = try updated(registry, issued: Set(issued), revoked: Set(revoked))
-      let former = try registries.findPending(id)
+      let former = try registry.pending
       let unpublished = former?.issued ?? []
       // Ledgers refuse to revoke a place that they do not know as issued.
       let pending = PendingStatus(
@@ -187,17 +211,16 @@ extension CredentialIssuer {
           list: list, previousAccumulator: pending.previousAccumulator, issued: pending.issued.sorted(),
           revoked: pending.revoked.sorted()))
       try locked(id) {
-        let now = try registries.findPending(id)
+        let now = try registry(id).pending
         try wallet.make(registries.noting(now.flatMap { $0.without(pending) }, insteadOf: now, of: id))
       }
     }
   }
 
   private func pendingStatus(of id: String) throws -> (PendingStatus, JSON)? {
-    try Self.locks.withLock(of: id) {
-      guard let pending = try registries.findPending(id), !pending.isEmpty else { return nil }
-      return (pending, try registry(id).statusList())
-    }
+    let registry = try registry(id)
+    guard let pending = try registry.pending, !pending.isEmpty else { return nil }
+    return (pending, registry.statusList())
   }
 
   /// The first status of a registry, with no place revoked.
