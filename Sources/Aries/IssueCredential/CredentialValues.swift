@@ -31,12 +31,15 @@ package struct CredentialValues: Equatable, Sendable {
     guard !attributes.isEmpty else { throw .wrongType(key: nil, expected: "at least one attribute") }
   }
 
-  /// Reads the values of a new offer. Throws if a name occurs twice, or if a number would become a different text than
-  /// the program has written, since the issuer signs the text. Such numbers are `1.10`, `1e2` and `-0`.
+  /// Reads the values of a new offer. Throws if a name occurs twice or has several values, or if a number would become a
+  /// different text than the program has written, since the issuer signs the text. Such numbers are `1.10`, `1e2` and `-0`.
   package init(offering text: String) throws(JSONError) {
     let json = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
     guard Self.numbers(in: text) == Self.numbers(in: json.text) else {
       throw .wrongType(key: nil, expected: "free of numbers that JSON writes in several ways; write them as texts")
+    }
+    for (name, value) in json.object?.members ?? [] where (value.array?.count ?? 1) != 1 {
+      throw .wrongType(key: name, expected: "one value")
     }
     try self.init(parsing: text)
     var names: Set<ExactText> = []
