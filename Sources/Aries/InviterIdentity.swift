@@ -58,7 +58,7 @@ private enum InviterWay: Equatable, Sendable {
     let service =
       invitation["recipientKeys"] == nil
       ? (try? OutOfBandInvitation(invitation)).flatMap { Invitation.outOfBand($0).service }
-      : (try? ConnectionInvitation(invitation)).flatMap { Invitation.connection($0).service }
+      : (try? ConnectionInvitation(invitation))?.service
     guard let service else { return nil }
     self = .service(service)
   }

@@ -1,6 +1,7 @@
 // scripts/bindings compares the documented parameters with the real ones.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
+internal import Aries
 internal import MSDK
 
 // MARK: Disclosed proofs: being requested
@@ -79,6 +80,31 @@ public func vcx_disclosed_proof_create_proposal(
   ) { sourceID, preview, comment in
     try reporting(.invalidProofProposal) {
       try proofs.insert(DisclosedProof(sourceID: sourceID, proposing: preview, comment: comment))
+    }
+  }
+}
+
+/// Creates a proof that this side proposes, as `vcx_disclosed_proof_create_proposal` does, in a version and a format of the
+/// program's choice.
+///
+/// - Parameters:
+///   - source_id: A name that the program chooses; it is kept with the object.
+///   - proposal: The presentation to propose, as for `vcx_disclosed_proof_create_proposal`.
+///   - comment: Text for the verifier.
+///   - options: JSON text, or NULL; as for `msdk_credential_create_proposal`, about present-proof.
+///   - cb: Receives the handle of the proof, in state 1, or 1110, also for the options.
+@_cdecl("msdk_disclosed_proof_create_proposal_with_options")
+public func msdk_disclosed_proof_create_proposal_with_options(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ proposal: CString?, _ comment: CString?,
+  _ options: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  start(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(proposal, "proposal"),
+    text(comment, "comment"), optionalText(options, "options")
+  ) { sourceID, preview, comment, options in
+    try reporting(.invalidProofProposal) {
+      try proofs.insert(
+        DisclosedProof(sourceID: sourceID, proposing: preview, comment: comment, in: ExchangeForm(options: options)))
     }
   }
 }

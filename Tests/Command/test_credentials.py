@@ -105,6 +105,23 @@ def test_the_user_sees_what_is_shown_and_decides(holder: User, registrar: Regist
     assert holder.done("present", "2")[-1]["state"] == "done"
 
 
+def test_other_values_are_proposed(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("wanted", name)
+    (offered,) = holder.done("offers", "--timeout", "5")
+    number = offered["number"]
+    (proposed,) = holder.done("propose", number, '{"degree":"Physics"}', "--reason", "a mistake")
+    assert (proposed["number"], proposed["state"]) == (number, WAITING)
+    assert "no longer open" in holder.msdk("propose", number, '{"degree":"Music"}').complaint
+    registrar.answer("wanted", name, degree="Physics")
+    (again,) = holder.done("offers", "--timeout", "5")
+    assert (again["number"], again["state"]) == (number, OPEN)
+    values = {each["name"]: each["value"] for each in again["content"]["attributes"]}
+    assert values == {**VALUES, "degree": "Physics"}
+    assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    registrar.issue("wanted")
+    assert holder.done("accept", number)[-1]["state"] == "done"
+
+
 def test_an_exchange_can_be_declined(holder: User, registrar: Registrar, name: str) -> None:
     registrar.offer("unwanted", name)
     registrar.ask("unwanted", [{"name": "name", "restrictions": here(registrar)}], name=name)

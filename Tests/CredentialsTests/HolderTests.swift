@@ -164,7 +164,7 @@ import Wallet
       for: request, showing: Self.choice(Vectors.revocable, presentingRevoked: true))
     #expect(try JSON(parsing: presentation)["identifiers"]?.array?.map { $0["timestamp"] } == [.null])
     #expect(try issuer.verifies(presentation, of: Self.proofRequest()), "the values are proved")
-    #expect(try !issuer.verifies(presentation, of: request))
+    #expect((try? issuer.verifies(presentation, of: request)) != true)
   }
 
   @Test func aValidCredentialIsProvedToBeValidEvenIfARevokedOneWouldBeShown() throws {

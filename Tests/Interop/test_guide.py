@@ -147,3 +147,17 @@ def test_an_error_is_told_and_logged(folder: pathlib.Path) -> None:
     errors = Running(folder, "errors", "alice")
     assert errors.end()[0].startswith("1073 WALLET_RECORD_NOT_FOUND ")
     assert re.search(r"INFO:msdk\.\w+:vcx_wallet_get_record failed with 1073 after", errors.log)
+
+
+def test_alice_proposes_and_faber_offers_within_the_register(folder: pathlib.Path) -> None:
+    faber = Running(folder, "issue", "faber", "alice")
+    faber.line("offered")
+    Running(folder, "hold", "alice", "faber").end()
+    definition = faber.end()[-1].removeprefix("issued by ")
+    faber = Running(folder, "propose", "faber", "alice")
+    offered, held = Running(folder, "propose", "alice", "faber", definition).end()
+    register = {"age": "28", "degree": "Maths"}
+    assert ast.literal_eval(offered.removeprefix("offered ")) == {"name": "Alice Andersen", **register}
+    assert ast.literal_eval(held.removeprefix("holds ")) == {"name": "A. Andersen", **register}
+    lines = faber.end()
+    assert [line.split(" ")[0] for line in lines] == ["proposed", "proposed", "issued"]

@@ -32,6 +32,9 @@ package struct ConnectionInvitation: Equatable, Sendable {
     }
   }
 
+  /// Nil if the invitation names its inviter by a public DID only.
+  package var service: Service? { if case .service(let service) = address { service } else { nil } }
+
   /// The inviter's service. Without keys, a DID contains the service, or a ledger has it.
   private static func address(in object: JSONObject, isStored: Bool) throws -> InviterAddress {
     guard object["recipientKeys"] == nil, let did = object["did"]?.string else {

@@ -18,7 +18,7 @@ extension Connection {
     try requireUnused(by: message, with: session())
     let isReuse = answered.map { !$0.isRefused } ?? false
     let (reused, did) = (isReuse ? invitation(reusedBy: message) : nil, pairwiseDID)
-    let presented = Result { try document(presentedIn: message) }
+    let presented = Result { try document(presentedIn: message, with: session()) }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
       answersOnce: answered != nil, refusesReuse: answered?.isRefused ?? false, ledger: LedgerAnswer(presented))
@@ -63,10 +63,13 @@ extension Connection {
   }
 
   /// The document of the public DID that a message presents; nil if it presents none. Throws if no ledger is
-  /// configured, if no ledger has the DID, or if a ledger cannot be asked.
-  private func document(presentedIn message: Message) throws -> DIDDocument? {
-    guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
-    return try publicDID.document(on: Ledgers.all)
+  /// configured, if no ledger or server has the DID, or if it cannot be asked.
+  private func document(
+    presentedIn message: Message, with session: @autoclosure () throws -> Session
+  ) throws -> DIDDocument? {
+    guard let did = machine.publicDID(in: message) else { return nil }
+    if let web = WebPublicDID(did) { return try web.document(with: session().resolver) }
+    return try PublicDID(did)?.document(on: Ledgers.all)
   }
 }
 
@@ -89,7 +92,7 @@ extension LedgerAnswer {
     switch result {
     case .success(let document): self = document.map(LedgerAnswer.document) ?? .none
     case .failure(PublicDIDError.noEndpoint): self = .withdrawn
-    case .failure(PublicDIDError.unreachable): self = .unreachable
+    case .failure(PublicDIDError.unreachable), .failure(PublicDIDError.invalid): self = .unreachable
     case .failure(PublicDIDError.notFound), .failure(ConnectionError.needsLedger): self = .none
     case .failure: self = .unreachable
     }

@@ -82,15 +82,15 @@ extension DisclosedProof {
   /// the wallet's credentials which are proposed, or came over the connection. In other states there is nothing to propose.
   package mutating func propose(over connection: Connection, with session: Session) throws {
     guard case .proposing = machine.state else { return }
-    let route = try connection.route()
-    // The verifier's request needs a mailbox.
-    guard case .connection = route, !route.isInvitation else { throw ConnectionError.noMailbox }
+    let route = try connection.routeOfProposal()
     let known = try session.credentials.format(
       ofDefinitions: machine.proposedDefinitions, orOver: connection.pairwiseDID)
     let wanted = session.settings.exchanges
-    let format = wanted.format ?? known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
+    let chosen = machine.form
+    let format = chosen.format ?? wanted.format ?? known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
     try step(over: route, with: session) { machine throws(MessageError) in
-      let version = wanted.proofVersion ?? connection.version(of: ProofStep.family) ?? 1
+      let version =
+        chosen.version ?? wanted.proofVersion ?? session.version(of: ProofStep.family, over: connection) ?? 1
       return try machine.propose(inVersion: version, format, over: route)
     }
   }

@@ -62,6 +62,10 @@ extension Command {
       "accept an offer, by its number or its id, and wait for the credential"
     ) { try $0.accept() },
     session(
+      "propose", ["OFFER", "VALUES"], [.reason],
+      "answer an offer with a proposal of other values, a JSON object; the next offer keeps the number"
+    ) { try $0.propose() },
+    session(
       "credentials", ["[QUERY]"], [.from, .limit, .skip],
       "the credentials in the wallet; with QUERY the ones that satisfy it, such as '{\"schema_name\":\"diploma\"}'"
     ) { try $0.listCredentials() },

@@ -33,7 +33,7 @@ from .errors import (
     VcxError,
     WalletError,
 )
-from .issuing import CredentialDefinition, IssuerCredential, Place, Schema
+from .issuing import CredentialDefinition, IssuerCredential, Place, Proposal, Schema
 from .ledger import AuthorAgreement, author_agreement
 from .logs import set_log_handler
 from .messages import (
@@ -101,6 +101,7 @@ __all__ = [
     "ProofRequest",
     "ProvedCredential",
     "ProofState",
+    "Proposal",
     "ReceivedRequest",
     "Remark",
     "RequestState",

@@ -9,7 +9,7 @@ from typing import Any, Optional
 
 from ._calls import call
 from ._checked import checked
-from ._held import Held, JSONObject, handle_of, name_in, object_in, text_of_json
+from ._held import Held, JSONObject, handle_of, name_in, object_in, options_of, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .credential import CredentialInfo
@@ -207,10 +207,22 @@ class Proof(Held):
         return cls(handle, source_id)
 
     @classmethod
-    async def proposing(cls, preview: JSONObject, comment: str, source_id: str = "proof") -> Proof:
-        """A proof that this side proposes: `preview` has `attributes` and `predicates`. `propose` sends it."""
-        name = "vcx_disclosed_proof_create_proposal"
-        return cls(await call(name, source_id, text_of_json(preview), comment, unclaimed=cls._release), source_id)
+    async def proposing(
+        cls,
+        preview: JSONObject,
+        comment: str,
+        source_id: str = "proof",
+        version: Optional[str] = None,
+        format: Optional[str] = None,
+    ) -> Proof:
+        """A proof that this side proposes: `preview` has `attributes` and `predicates`. `propose` sends it.
+
+        `version` ("1.0", "2.0") and `format` ("hlindy", "anoncreds") are those of the protocol; without them the
+        configuration and the peer decide.
+        """
+        name = "msdk_disclosed_proof_create_proposal_with_options"
+        arguments = (source_id, text_of_json(preview), comment, options_of(version, format))
+        return cls(await call(name, *arguments, unclaimed=cls._release), source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> Proof:

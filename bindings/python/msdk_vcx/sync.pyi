@@ -14,6 +14,8 @@ from ._held import FilePath
 from .agent import Configuration
 from .messages import HandedMessage
 from .verification import Restrictions
+from .verification import WantedItems
+from .verification import WantedPredicates
 from .wallet import Query
 from .agent import shutdown as shutdown
 from .agent import update_institution_info as update_institution_info
@@ -36,6 +38,7 @@ from .errors import UnsupportedError as UnsupportedError
 from .errors import VcxError as VcxError
 from .errors import WalletError as WalletError
 from .issuing import Place as Place
+from .issuing import Proposal as Proposal
 from .ledger import AuthorAgreement as AuthorAgreement
 from .logs import set_log_handler as set_log_handler
 from .messages import Message as Message
@@ -211,7 +214,20 @@ class Credential(Held):
         ...
 
     @classmethod
+    def proposing(cls, attributes: Optional[Mapping[str, Union[str, int]]]=..., filter: Optional[Mapping[str, str]]=..., comment: Optional[str]=..., source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> Credential:
+        ...
+
+    @classmethod
     def deserialize(cls, data: str) -> Credential:
+        ...
+
+    def propose(self, connection: Connection) -> None:
+        ...
+
+    def propose_instead(self, connection: Connection, attributes: Optional[Mapping[str, Union[str, int]]]=..., filter: Optional[Mapping[str, str]]=..., comment: Optional[str]=...) -> None:
+        ...
+
+    def offered(self, timeout: Optional[float]=..., interval: float=...) -> Offer:
         ...
 
     def accept(self, connection: Optional[Connection]=...) -> None:
@@ -295,11 +311,24 @@ class CredentialSearch:
 class IssuerCredential(Held):
 
     @classmethod
-    def create(cls, definition: CredentialDefinition, values: Union[Mapping[str, Union[str, int]], str], name: str=..., source_id: str=...) -> IssuerCredential:
+    def create(cls, definition: CredentialDefinition, values: Union[Mapping[str, Union[str, int]], str], name: str=..., source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> IssuerCredential:
+        ...
+
+    @classmethod
+    def from_proposal(cls, proposal: HandedMessage, source_id: str=...) -> IssuerCredential:
         ...
 
     @classmethod
     def deserialize(cls, data: str) -> IssuerCredential:
+        ...
+
+    def proposal(self) -> Proposal:
+        ...
+
+    def plan(self, definition: CredentialDefinition, values: Union[Mapping[str, Union[str, int]], str], name: str=...) -> None:
+        ...
+
+    def decline(self, connection: Connection, reason: Optional[str]=...) -> None:
         ...
 
     def offer(self, connection: Connection) -> None:
@@ -367,7 +396,7 @@ class Proof(Held):
         ...
 
     @classmethod
-    def proposing(cls, preview: JSONObject, comment: str, source_id: str=...) -> Proof:
+    def proposing(cls, preview: JSONObject, comment: str, source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> Proof:
         ...
 
     @classmethod
@@ -419,7 +448,7 @@ class Proof(Held):
 class ProofRequest(Held):
 
     @classmethod
-    def create(cls, name: str, attributes: Sequence[Wanted]=..., predicates: Sequence[WantedPredicate]=..., non_revoked: Optional[Mapping[str, int]]=..., source_id: str=...) -> ProofRequest:
+    def create(cls, name: str, attributes: WantedItems=..., predicates: WantedPredicates=..., non_revoked: Optional[Mapping[str, int]]=..., source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> ProofRequest:
         ...
 
     @classmethod
@@ -433,7 +462,10 @@ class ProofRequest(Held):
     def send(self, connection: Connection) -> None:
         ...
 
-    def send_instead(self, connection: Connection, name: str, attributes: Sequence[Wanted]=..., predicates: Sequence[WantedPredicate]=..., non_revoked: Optional[Mapping[str, int]]=...) -> None:
+    def send_instead(self, connection: Connection, name: str, attributes: WantedItems=..., predicates: WantedPredicates=..., non_revoked: Optional[Mapping[str, int]]=...) -> None:
+        ...
+
+    def decline(self, connection: Connection, reason: Optional[str]=...) -> None:
         ...
 
     def message(self) -> dict[str, Any]:
@@ -604,6 +636,9 @@ class messages:
         ...
     @staticmethod
     def download(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=..., pairwise_dids: Optional[Iterable[str]]=...) -> list[Message]:
+        ...
+    @staticmethod
+    def listen(*kinds: str, timeout: Optional[float]=...) -> Iterator[Message]:
         ...
     @staticmethod
     def get(uid: str) -> Message:

@@ -146,10 +146,11 @@ uint32_t vcx_disclosed_proof_decline_presentation_request(uint32_t command, uint
 /* A requested proof. Its text is what it was created from; the presentation answers one item of each kind. */
 #define CREDENTIAL "{\"schema_id\":\"s\",\"cred_def_id\":\"d\",\"rev_reg_id\":null,\"timestamp\":null}"
 
-uint32_t vcx_proof_create(uint32_t command, const char *source, const char *attributes, const char *predicates,
-                          const char *interval, const char *name, number_cb callback) {
+uint32_t msdk_proof_create_with_options(uint32_t command, const char *source, const char *attributes, const char *predicates,
+                           const char *interval, const char *name, const char *options, number_cb callback) {
   (void)source;
-  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"]", attributes, predicates, interval, name);
+  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"%s%s]", attributes, predicates, interval, name,
+           options == NULL ? "" : ",", options == NULL ? "" : options);
   return created(command, callback);
 }
 

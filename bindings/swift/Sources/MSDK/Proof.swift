@@ -25,6 +25,22 @@ public final class Proof: Sendable {
     Proof(try await Call.number { vcx_disclosed_proof_create_with_request($0, name, request, $1) })
   }
 
+  /// A proof that this side proposes: `preview` is JSON text with `attributes` and `predicates`. ``propose(over:)`` sends it.
+  public static func proposing(
+    _ preview: String, name: String, comment: String, in form: ExchangeForm = ExchangeForm()
+  ) async throws(MSDKError) -> Proof {
+    let options = form.text
+    return Proof(
+      try await Call.number {
+        msdk_disclosed_proof_create_proposal_with_options($0, name, preview, comment, options, $1)
+      })
+  }
+
+  /// Sends the proposal.
+  public func propose(over connection: Connection) async throws(MSDKError) {
+    try await Call.done { vcx_disclosed_proof_send_proposal($0, handle, connection.handle, $1) }
+  }
+
   /// Restores a proof from the text of ``serialized()``.
   public static func restore(_ text: String) async throws(MSDKError) -> Proof {
     Proof(try await Call.number { vcx_disclosed_proof_deserialize($0, text, $1) })
