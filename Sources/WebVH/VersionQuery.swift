@@ -14,7 +14,7 @@ extension DIDLog {
       switch query {
       case .latest: latest
       case .id(let id): versions.first { $0.id == id }
-      case .number(let number): versions.indices.contains(number - 1) ? versions[number - 1] : nil
+      case .number(let number): (1...versions.count).contains(number) ? versions[number - 1] : nil
       case .time(let text): VersionTime(text).flatMap { time in versions.last { $0.time <= time } }
       }
     guard let found else { throw .noSuchVersion }
