@@ -49,7 +49,7 @@ import Testing
     #expect(try json(late)["description"]?["en"] == "the invitation is used")
   }
 
-  private static let unresolvable = "did:web:a.example"
+  private static let unresolvable = "did:example:a"
 
   @Test func aResponseThatPresentsAnUnresolvableDIDIsReportedInItsHandshake() throws {
     var conversation = try Conversation(by: .didExchange(.v1_1))

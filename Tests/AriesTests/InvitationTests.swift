@@ -96,7 +96,7 @@ import Testing
 
   @Test(arguments: [
     ("did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH", "its service is a did:key, which names a key"),
-    ("did:web:a.example", "its service is a DID of a kind that msdk cannot resolve (did:web)"),
+    ("did:example:a", "its service is a DID of a kind that msdk cannot resolve (did:example)"),
   ])
   func aServiceThatNeedsAResolverIsRefusedWithTheReason(did: String, reason: String) {
     do {
@@ -107,8 +107,11 @@ import Testing
     }
   }
 
-  @Test func aServiceMayBeAPublicDID() throws {
-    let did = "did:sov:WgWxqztrNooG92RXvxSTWv"
+  @Test(arguments: [
+    "did:sov:WgWxqztrNooG92RXvxSTWv", "did:web:acme.example",
+    "did:webvh:QmRRaLXwc6BjBuBPosSupJwEQ8w9f3znP7yfbpGfwcnLr6:acme.example",
+  ])
+  func aServiceMayBeAPublicDID(did: String) throws {
     let invitation = try OutOfBandInvitation(outOfBand(["services": [.string(did)]]))
     #expect(invitation.address == .publicDID(did))
     #expect(Invitation.outOfBand(invitation).service == nil)
@@ -212,7 +215,7 @@ import Testing
     #expect(Invitation.connection(try ConnectionInvitation(json)).service?.recipientKeys == [acme.key.verkey])
   }
 
-  @Test(arguments: ["did:web:acme.example", "did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH"])
+  @Test(arguments: ["did:example:acme", "did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH"])
   func aDIDThatCannotBeResolvedIsRefusedWithTheReason(did: String) {
     #expect {
       try ConnectionInvitation(["@id": "1", "label": "Acme", "did": .string(did)])

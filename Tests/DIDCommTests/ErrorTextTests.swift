@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     (DIDDocumentError.malformed("x"), "malformed DID document: x"),
     (.noService(.unsupported), "the DID document has no service with an http or WebSocket endpoint"),
-    (.needsLedger("x"), "the DID cannot be resolved: it needs a ledger"),
+    (.needsLedger("x"), "the DID cannot be resolved: its document is on a ledger or on the web"),
     (.unresolvable("x"), "the DID cannot be resolved: it is x"),
   ])
   func anErrorOfADocumentHasItsSentence(error: DIDDocumentError, text: String) { #expect("\(error)" == text) }

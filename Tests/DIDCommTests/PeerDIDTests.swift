@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [
     ("did:peer:4zQmXjp8MFH8YiSG1fJ6YJhasFb8HnV9CP6J3m2FysRtoe3P", "short form"), ("did:key:z6Mkx", "no endpoint"),
-    ("did:web:example.com", "did:web"), ("did:peer:0z6Mkx", "did:peer"), ("x", "cannot resolve"),
+    ("did:example:a", "did:example"), ("did:peer:0z6Mkx", "did:peer"), ("x", "cannot resolve"),
   ])
   func aDIDThatNeedsAnotherPartyIsRefusedWithTheReason(did: String, reason: String) {
     do {
