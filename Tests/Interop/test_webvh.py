@@ -55,7 +55,10 @@ class Publisher:
 
     def issue(self, offer: JSON) -> None:
         """Issues what is requested next."""
-        request, _ = self.peer.receive("issue-credential/1.0/request-credential")
+        kind = "issue-credential/1.0/request-credential"
+        request, _ = self.peer.receive(kind, "trust_ping/1.0/ping")
+        while not request["@type"].endswith(kind):
+            request, _ = self.peer.receive(kind, "trust_ping/1.0/ping")
         wanted = json.loads(base64.b64decode(request["requests~attach"][0]["data"]["base64"]))
         attached = attachment("libindy-cred-0", self.issuer.ask("issue", wanted, VALUES))
         content: JSON = {"credentials~attach": [attached]}
