@@ -7,9 +7,11 @@ package struct ImportedWallet: Sendable {
   private let draft: WalletDraft
   private let keys = WalletKeys()
 
-  /// Reads the export at `path`. The wallet has keys of its own, sealed under `key`.
+  /// Reads the export at `path`. The wallet has keys of its own, sealed under `key`. It has the record `note` too, in the
+  /// place of an earlier one.
   package init(
-    _ location: WalletLocation, key: String, derivation: KeyDerivation, importing path: String, exportKey: String
+    _ location: WalletLocation, key: String, derivation: KeyDerivation, importing path: String, exportKey: String,
+    adding note: Record? = nil
   ) throws(WalletError) {
     self.location = location
     var reader = try Self.reader(path, exportKey)
@@ -18,6 +20,9 @@ package struct ImportedWallet: Sendable {
     do {
       try draft.fill(metadata) { writer throws(WalletError) in
         while let record = try reader.next() { try Self.insert(cipher.seal(record), writer) }
+        guard let note = note.map({ cipher.seal($0) }) else { return }
+        try writer.deleteIfPresent(type: note.type, name: note.name)
+        try writer.insert(note)
       }
     } catch {
       draft.discard()
