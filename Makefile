@@ -14,10 +14,10 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
-CELLS := handshakes credentials refusals revocation proofs ledger issuing publishing verifying
+CELLS := handshakes credentials refusals revocation proofs ledger issuing proposals publishing verifying
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java wheel deb fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
 
 help: ## this list
@@ -61,7 +61,7 @@ check: test ## what CI runs: the same as test
 lint: ## the layout of all Swift sources
 	swift format lint --strict -r $(SWIFT_SOURCES)
 
-check-bindings: ## whether the header and the Python table are those of the Swift sources
+check-bindings: ## whether the header and the generated files of the bindings are those of the Swift sources
 	scripts/bindings --check
 
 docs: ## these documents as a site, in .build/site
@@ -99,9 +99,16 @@ wheel: release ## the Python wheel, with the library, the programs and their C l
 	@scripts/setup --quiet wheel
 	packaging/wheel $(RELEASE) .build/wheel
 
-test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, container, Swift
-	@$(MAKE) --no-print-directory test-wheel ARGS=--all
-	@$(MAKE) --no-print-directory test-java test-debs test-container
+dist: release ## the files of a release, in .build/dist: wheel, Debian packages, source archive, bill of materials, SHA256SUMS
+	@scripts/setup --quiet deb wheel dist
+	packaging/dist $(RELEASE) $(VERSION) .build/dist
+
+test-dist: ## two builds of this commit in two clean clones, byte by byte; takes as long as both
+	packaging/compare
+
+test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, Go, Node.js, container, Swift
+	@$(MAKE) --no-print-directory test-wheel test-node ARGS=--all
+	@$(MAKE) --no-print-directory test-java test-go test-debs test-container
 	Tests/Install/swift-package $(RELEASE)
 
 test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
@@ -119,6 +126,16 @@ test-container: deb ## the container of packaging/Dockerfile, where buildah is i
 test-java: release ## the library in Java, through JNA, where both are installed
 	Tests/Install/java $(RELEASE)
 
+test-go: release ## the package bindings/go: its tests, the example of the README, and Alice in Go
+	@scripts/setup --quiet credentials go
+	scripts/test-readme Go
+	Tests/Install/go $(RELEASE)
+
+test-node: release ## the package bindings/node: the same; ARGS=--all also with Debian's Node.js
+	@scripts/setup --quiet credentials node $(if $(filter --all,$(ARGS)),chroot)
+	scripts/test-readme JavaScript
+	Tests/Install/node $(ARGS) $(RELEASE)
+
 test-prefix: release ## the library in a prefix of its own, for C and C++ programmers
 	@scripts/setup --quiet credentials
 	Tests/Install/prefix $(RELEASE)
@@ -133,11 +150,11 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university
+	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university webvh
 	scripts/test-python interop
 
 interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest
-	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests
+	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests webvh
 	scripts/test-python interop $(or $(ARGS),$(CELLS:%=Tests/Interop/test_%.py))
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
@@ -166,6 +183,7 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	@scripts/setup --quiet tests postgresql
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
+	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
 
 check-speed: ## the instructions of key operations against Benchmarks/instructions.txt, where valgrind is installed
@@ -199,7 +217,7 @@ bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)
 
-bindings: ## write the header and the Python table anew
+bindings: ## write the header and the generated files of the bindings anew
 	scripts/bindings
 
 asan: setup ## the Swift suites and the C programs under the address sanitizer

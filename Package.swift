@@ -9,10 +9,12 @@ import PackageDescription
 let version = "0.1.0"
 let revision = (Context.gitInformation?.currentCommit ?? "0000000").prefix(7)
 
+/// Without the flag, objects hold a digest in which the folder of the build counts: two builds of one commit would differ.
 let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
+  .unsafeFlags(["-Xfrontend", "-disable-incremental-llvm-codegen"], .when(configuration: .release)),
 ]
 
 /// For targets that hold no pointer: the compiler proves it.
@@ -59,8 +61,11 @@ let sharedLibrary: [LinkerSetting] = [
     .when(configuration: .release)),
 ]
 
-/// Programs as they are shipped bring the Swift runtime with them: they run where there is no Swift.
-let program: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+/// Programs as they are shipped bring the Swift runtime with them: they run where there is no Swift. A build ID would depend on
+/// the folder of the build, which the debugging information names.
+let program: [LinkerSetting] = [
+  .unsafeFlags(["-static-stdlib", "-Xlinker", "--build-id=none"], .when(configuration: .release))
+]
 
 let package = Package(
   name: "msdk",
@@ -87,15 +92,18 @@ let package = Package(
     layer(
       "MSDK",
       [
-        "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "Indy", "IndyVDR", "Wallet", "DIDComm", "HTTP",
-        "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading", "Files", "Time",
+        "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "Indy", "IndyVDR", "WebVH", "Wallet", "DIDComm",
+        "HTTP", "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading", "Files", "Time",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
     layer(
       "Credentials", ["AnonCreds", "Soundness", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
     layer("Soundness", ["JSON"], pure + fast),
     layer("Indy", ["Sodium"], pure),
-    layer("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
+    layer(
+      "CloudAgent",
+      ["AgencyWire", "Aries", "DIDComm", "HTTP", "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading"],
+      pure),
 
     // msdk-agency
     .executableTarget(
@@ -110,7 +118,7 @@ let package = Package(
       "AgencyServer",
       [
         "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
-        "Logging", "Threading", "Files", "Time",
+        "Logging", "Threading", "Files", "Platform", "Time",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
@@ -126,13 +134,15 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
+    layer("WebVH", ["DIDComm", "HTTP", "Sodium", "JSON", "Threading", "Time"], pure + small),
     layer(
       "Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time", "Platform"], pure),
 
     // Around C libraries
     layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Logging", "Sodium", "Threading", "Platform"], common),
     layer(
-      "Registry", ["IndyVDR", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Platform"],
+      "Registry",
+      ["IndyVDR", "WebVH", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Platform"],
       pure + small),
     layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
     layer("DynamicLibrary", ["CDynamicLibrary", "Threading", "Platform"], common),
@@ -140,7 +150,7 @@ let package = Package(
     layer("WebSocket", ["HTTP", "Logging", "Sodium", "Threading", "Platform"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading", "Platform"], common),
     layer("SQLite", ["CSQLite", "Threading", "Platform"], common),
-    layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
+    layer("PostgreSQL", ["CPostgreSQL", "Platform", "Threading"], common),
     layer("OpenSSL", ["COpenSSL"], common),
     layer("JSON", ["Platform"], common),
     layer("Sodium", ["CSodium", "Threading", "Platform"], common),
@@ -189,7 +199,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MSDK", "AnonCreds", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files",
-        "HTTPServing", "JSON", "Logging", "Patterns", "Sodium", "Time", "Wallet", "WebSocket",
+        "HTTPServing", "JSON", "Logging", "Patterns", "Sodium", "Time", "Wallet", "WebSocket", "WebVH",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
@@ -210,12 +220,14 @@ let package = Package(
       "MSDK",
       [
         "Aries", "AgencyServer", "AgencyWire", "AnonCreds", "CloudAgent", "Credentials", "DIDComm", "HTTP",
-        "HTTPServing", "IndyVDR", "JSON", "Logging", "Registry", "Sodium", "Threading", "Wallet",
+        "HTTPServing", "IndyVDR", "JSON", "Logging", "Platform", "Registry", "Sodium", "Threading", "Wallet", "WebVH",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
     tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Soundness", "Threading", "Wallet"]),
     tests("Soundness", ["JSON"]),
-    tests("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
+    tests(
+      "CloudAgent",
+      ["AgencyWire", "Aries", "DIDComm", "HTTP", "HTTPServing", "JSON", "Platform", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),
@@ -225,7 +237,8 @@ let package = Package(
     tests("ProgramArguments"),
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),
-    tests("Registry", ["DIDComm", "HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading"]),
+    tests("Registry", ["DIDComm", "HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading", "WebVH"]),
+    tests("WebVH", ["DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("Indy"),
     tests("IndyVDR", ["JSON", "Threading"]),
     tests("HTTP", ["DynamicLibrary", "HTTPServing", "Threading"]),

@@ -8,7 +8,7 @@
  * the callback is then called exactly once, with the same command_handle, on a thread of the
  * library, possibly before the function has returned. It returns an error when the operation has
  * not begun: the callback is then never called. The command_handle is any number; the library only
- * gives it back.
+ * gives it back. One function calls back more than once: msdk_messages_subscribe.
  *
  * Order. Operations on one object run one at a time, in the order of the calls. Operations on
  * different objects run side by side. Any function may be called on any thread, and inside a
@@ -37,21 +37,25 @@
  *   Connections: making and keeping............. 16 functions
  *   Connections: using.......................... 13 functions
  *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
- *   Messages.................................... 8 functions
+ *   Messages.................................... 10 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
  *   Wallet export, import and backup............ 9 functions
  *   Credentials: being received................. 15 functions
+ *   Credentials: being proposed................. 4 functions
  *   Credentials: in the wallet.................. 6 functions
- *   Disclosed proofs: being requested........... 6 functions
+ *   Credentials: looking into the wallet........ 4 functions
+ *   Disclosed proofs: being requested........... 8 functions
  *   Disclosed proofs: being given............... 14 functions
- *   Issuing credentials......................... 16 functions
- *   Requested proofs: asking.................... 8 functions
+ *   Issuing credentials......................... 17 functions
+ *   Issuing credentials: proposed ones.......... 5 functions
+ *   Requested proofs: asking.................... 10 functions
  *   Requested proofs: the result................ 12 functions
  *   Schemas..................................... 9 functions
  *   Credential definitions...................... 9 functions
  *   Writing to a ledger......................... 3 functions
  *   Envelopes................................... 2 functions
+ *   Thread ids.................................. 5 functions
  *   Payments.................................... 14 functions
  *
  * Written by scripts/bindings from the Swift sources. Change those.
@@ -70,8 +74,8 @@ extern "C" {
 #endif
 
 /**
- * The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and
- * the library never returns them.
+ * The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own.
+ * Some are reserved: programs for libvcx name them, and the library never returns them.
  */
 enum vcx_error_code {
     /** Success. */
@@ -287,7 +291,9 @@ enum vcx_error_code {
     /** Arguments exclude each other. */
     VCX_INCOMPATIBLE_PARAMETERS = 1111,
     /** Connection is not completed. A completed connection has state 4. */
-    VCX_CONNECTION_NOT_COMPLETED = 1112
+    VCX_CONNECTION_NOT_COMPLETED = 1112,
+    /** Credential is revoked. libvcx has no such code: its provers send a proof that fails. */
+    VCX_CREDENTIAL_REVOKED = 1200
 };
 
 /** The state of a connection, a credential or a proof. */
@@ -317,7 +323,9 @@ enum vcx_state {
     /** The invitee answered the invitation with an existing connection. */
     VCX_STATE_REDIRECTED = 8,
     /** One of the sides declined. */
-    VCX_STATE_REJECTED = 9
+    VCX_STATE_REJECTED = 9,
+    /** Credential: this side sent a proposal. Issuer: the holder proposes a credential. */
+    VCX_STATE_PROPOSED = 10
 };
 
 /** The result of a proof that this side requested. */
@@ -536,7 +544,8 @@ vcx_error_t vcx_init_pool(
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays. A session that
+ * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
+ * their running callbacks, except for one in which it is made. The logger stays. A session that
  * another thread starts meanwhile keeps its objects.
  *
  * @param delete_wallet Whether to delete the wallet too. Without initialisation, this deletes the
@@ -1398,6 +1407,38 @@ vcx_error_t vcx_download_message(
     vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
 
 /**
+ * Subscribes to the messages of the connections: calls back once for each new message, and for each
+ * one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
+ * tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
+ * within some seconds.
+ *
+ * The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
+ * or the network is away meanwhile. A message that a call has applied or marked before the
+ * subscription has seen it does not come. Messages keep their status: an unread one comes again in
+ * the next subscription.
+ *
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb, or beyond 16 subscriptions;
+ * VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
+ * VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
+ *
+ * @param cb Called any number of times, one call at a time, on a thread of the library; while it
+ *     runs, no further message comes. Its error is always 0. Its text is the message as
+ *     vcx_download_message gives it, with two further members: kind, the name in its
+ *     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
+ *     be decrypted.
+ */
+vcx_error_t msdk_messages_subscribe(vcx_command_handle_t command_handle, vcx_string_cb cb);
+
+/**
+ * Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+ * runs after this function. Does nothing if there is no such subscription.
+ *
+ * @param subscription The command_handle of msdk_messages_subscribe.
+ * @return Always 0.
+ */
+vcx_error_t msdk_messages_unsubscribe(vcx_command_handle_t subscription);
+
+/**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
  *
  * @param message_status (optional) Only messages with one of these statuses, separated by commas;
@@ -1767,8 +1808,8 @@ vcx_error_t vcx_wallet_backup_restore(
 
 /* Credentials: being received --------------------------------------------------------------------
  *
- * A credential that an issuer offers to this side. Create it from an offer (state 3), send the
- * request (state 2), update the state until it is stored (state 4).
+ * A credential that an issuer offers to this side. Create it from an offer or a proposal (state 3),
+ * send the request (state 2), update the state until it is stored (state 4).
  */
 
 /**
@@ -1938,8 +1979,8 @@ vcx_error_t vcx_credential_deserialize(
 vcx_error_t vcx_credential_release(vcx_credential_handle_t handle);
 
 /**
- * Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and
- * succeeds.
+ * Declines an offer, or withdraws a proposal, and tells the issuer. Once the exchange has ended the
+ * call does nothing and succeeds.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
@@ -1970,6 +2011,78 @@ vcx_error_t vcx_credential_parse_offer(
  *     (1053), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credential_get_problem_report(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+
+/* Credentials: being proposed --------------------------------------------------------------------
+ *
+ * A credential that this side proposes to an issuer. Create it (state 1), send the proposal (state
+ * 10), and update the state until the issuer's offer is there (state 3). Then request the
+ * credential, or propose another one, as often as both sides want: at most 32 times.
+ */
+
+/**
+ * Creates a credential that this side proposes.
+ *
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The credential to propose, as JSON text with attributes and filter, of
+ *     which one may be absent. attributes are values as for vcx_issuer_create_credential; filter is
+ *     an object with members among cred_def_id, issuer_did, schema_id, schema_issuer_did,
+ *     schema_name and schema_version.
+ * @param comment (optional) Text for the issuer, or NULL.
+ * @param options (optional) JSON text, or NULL. version: 1.0 or 2.0, the version of
+ *     issue-credential; format: hlindy or anoncreds, the format of version 2.0. Without a member,
+ *     or with auto, the configuration decides; without it the peer's disclosed protocols or its
+ *     invitation decide about the version, and the ids about the format.
+ * @param cb Receives the handle of the credential, in state 1, or VCX_INVALID_JSON (1016).
+ */
+vcx_error_t msdk_credential_create_proposal(
+    vcx_command_handle_t command_handle, const char *source_id, const char *proposal,
+    const char *comment, const char *options, vcx_number_cb cb);
+
+/**
+ * Sends the proposal. If the proposal has been sent, the call succeeds without sending.
+ *
+ * @param credential_handle The credential.
+ * @param connection_handle The connection.
+ * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed,
+ *     VCX_INVALID_DID (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010),
+ *     VCX_ACTION_NOT_SUPPORTED (1103).
+ */
+vcx_error_t msdk_credential_send_proposal(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * Answers an offer with a proposal of another credential, on its thread. State 10 follows, and with
+ * the next offer state 3.
+ *
+ * @param credential_handle The credential, in state 3.
+ * @param connection_handle The connection. After a proposal before, the new one takes the way of
+ *     that one.
+ * @param proposal (required) The credential to propose, as for msdk_credential_create_proposal.
+ * @param comment (optional) Text for the issuer, or NULL.
+ * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not
+ *     completed, VCX_INVALID_DID (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_STATE (1081) in other states and after 32 proposals.
+ */
+vcx_error_t msdk_credential_propose_instead(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, const char *proposal, const char *comment,
+    vcx_done_cb cb);
+
+/**
+ * Reads the offer of a credential, also one that answers a proposal. vcx_credential_parse_offer
+ * reads its content.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the message as JSON text, or VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ *     VCX_NOT_READY (1005) before there is an offer.
+ */
+vcx_error_t msdk_credential_get_offer(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
     vcx_string_cb cb);
 
@@ -2051,6 +2164,69 @@ vcx_error_t msdk_credential_is_revoked(
 vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_done_cb cb);
 
 
+/* Credentials: looking into the wallet -----------------------------------------------------------
+ *
+ * All credentials of the wallet, without the handles of their exchanges. A credential is a JSON
+ * object: referent, its id in the wallet; attrs; schema_id, schema_name, schema_version;
+ * cred_def_id, issuer_did; rev_reg_id and cred_rev_id, null if it cannot be revoked; revoked, the
+ * wallet's knowledge; received, seconds since 1970; connection, this side's DID of the connection
+ * that brought it; display, the words and attachments of the offer. The last three are null for a
+ * credential that an older version or another library has stored. Its signature never leaves the
+ * wallet. The functions report 1057 if no wallet is open.
+ */
+
+/**
+ * Opens a search for credentials, in the order in which they were stored. Close it with
+ * msdk_credentials_close_search.
+ *
+ * The search has the wallet's credentials of this moment. Whether a credential is revoked is read
+ * with its page.
+ *
+ * @param query_json (required) The conditions as a JSON object, all of which must hold; {} finds
+ *     all credentials. schema_id, schema_name, schema_version, schema_issuer_did, cred_def_id,
+ *     issuer_did and rev_reg_id are texts. attributes maps names, in any spelling, to the wanted
+ *     values, or to null for any value. revoked is a boolean. connection is this side's DID of a
+ *     connection. received_from and received_to are seconds since 1970.
+ * @param cb Receives the handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad or
+ *     unknown condition, VCX_INVALID_WALLET_HANDLE (1057).
+ */
+vcx_error_t msdk_credentials_open_search(
+    vcx_command_handle_t command_handle, const char *query_json, vcx_search_cb cb);
+
+/**
+ * Reads the next credentials of a search.
+ *
+ * @param search_handle The search.
+ * @param count The highest number of credentials to read. A page has at most 1,000.
+ * @param cb Receives a JSON array of credentials, empty at the end; the attachments in display lack
+ *     their data. VCX_INVALID_WALLET_HANDLE (1057) if the search is not open.
+ */
+vcx_error_t msdk_credentials_search_next(
+    vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, size_t count,
+    vcx_string_cb cb);
+
+/**
+ * Closes a search for credentials.
+ *
+ * @param search_handle The search.
+ * @param cb Receives 0, or VCX_INVALID_WALLET_HANDLE (1057) if it is not open.
+ */
+vcx_error_t msdk_credentials_close_search(
+    vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, vcx_done_cb cb);
+
+/**
+ * Reads one credential of the wallet.
+ *
+ * @param id (required) The referent of the credential: the thread id of the exchange that brought
+ *     it.
+ * @param cb Receives the credential as JSON text; the attachments in display have their data.
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not have it, VCX_INVALID_WALLET_HANDLE
+ *     (1057).
+ */
+vcx_error_t msdk_credentials_get(
+    vcx_command_handle_t command_handle, const char *id, vcx_string_cb cb);
+
+
 /* Disclosed proofs: being requested --------------------------------------------------------------
  *
  * A verifier requests a proof, or this side proposes a proof. Each item of the request needs a
@@ -2108,6 +2284,23 @@ vcx_error_t vcx_disclosed_proof_create_proposal(
     const char *comment, vcx_number_cb cb);
 
 /**
+ * Creates a proof that this side proposes, as vcx_disclosed_proof_create_proposal does, in a
+ * version and a format of the program's choice.
+ *
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The presentation to propose, as for
+ *     vcx_disclosed_proof_create_proposal.
+ * @param comment (required) Text for the verifier.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+ *     present-proof.
+ * @param cb Receives the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110),
+ *     also for the options.
+ */
+vcx_error_t msdk_disclosed_proof_create_proposal_with_options(
+    vcx_command_handle_t command_handle, const char *source_id, const char *proposal,
+    const char *comment, const char *options, vcx_number_cb cb);
+
+/**
  * Finds the credentials that fit each item of the request.
  *
  * @param proof_handle The proof.
@@ -2117,6 +2310,21 @@ vcx_error_t vcx_disclosed_proof_create_proposal(
  *     VCX_INVALID_PROOF_REQUEST (1086).
  */
 vcx_error_t vcx_disclosed_proof_retrieve_credentials(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads all that a screen shows of a request, in one call: the verifier's words, and each item with
+ * the stored credentials that fit it.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives a JSON object: thid, name and version of the request; display with comment,
+ *     goal_code, goal and attachments, as far as the message has them; attributes and predicates as
+ *     vcx_disclosed_proof_retrieve_credentials gives them with protocol_type 4.0.
+ *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
+ *     VCX_INVALID_PROOF_REQUEST (1086), VCX_LIBINDY_INVALID_STRUCTURE (1080).
+ */
+vcx_error_t msdk_disclosed_proof_describe_request(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
     vcx_string_cb cb);
 
@@ -2149,7 +2357,8 @@ vcx_error_t vcx_disclosed_proof_get_requests(
  *     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave
  *     for the item, an attribute or a predicate. Next to credential, "revealed": false hides the
  *     value, and tails_file names the tails file or its directory; without it the library downloads
- *     the file.
+ *     the file. "present_revoked": true presents the credential even if it is revoked: then without
+ *     the proof that it is not, so that the verifier can decide.
  * @param self_attested_attrs (required) Attributes that the holder states without a credential, as
  *     a JSON object.
  * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without
@@ -2176,8 +2385,8 @@ vcx_error_t vcx_disclosed_proof_generate_proof(
  *     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
  *     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
  *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the schema or the definition cannot be fetched,
- *     VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
- *     (1103) without the AnonCreds engine.
+ *     VCX_CREDENTIAL_REVOKED (1200) for a revoked credential, VCX_INVALID_REVOCATION_DETAILS (1091)
+ *     if the registry cannot be used, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_disclosed_proof_send_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2363,15 +2572,17 @@ vcx_error_t vcx_issuer_create_credential(
     const char *credential_name, const char *price, vcx_number_cb cb);
 
 /**
- * Sends the offer. In later states the call does nothing and succeeds.
+ * Sends the offer. In other states than 1 the call does nothing and succeeds. An offer that answers
+ * a proposal goes on the proposal's thread, where the proposal came from.
  *
  * If the connection is an out-of-band invitation without a handshake that carries the offer,
  * nothing is sent: the call ties the credential to the connection, where
  * vcx_issuer_credential_update_state receives the holder's request.
  *
  * The member issue_credential_version of the configuration chooses the version of the protocol, 1.0
- * or 2.0. Without it, the protocols that the peer has disclosed decide, and else its invitation:
- * 2.0 for an out-of-band invitation of version 1.1, otherwise 1.0.
+ * or 2.0. Without it, the protocols that the peer has disclosed decide. A peer that has disclosed
+ * none is asked once, and until its answer has come its invitation decides: 2.0 for an out-of-band
+ * invitation of version 1.1, otherwise 1.0.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection.
@@ -2439,9 +2650,9 @@ vcx_error_t vcx_issuer_get_credential_msg(
 
 /**
  * Asks the Cloud Agent for messages and applies at most one message of the credential's own thread:
- * the holder's request (state 3), its ack (state 4 stays), or its report that it declines (state
- * 9). The library answers a proposal of another credential with a report, and ends the exchange
- * (state 0).
+ * the holder's request (state 3), its proposal of another credential (state 10), its ack (state 4
+ * stays), or its report that it declines (state 9). A proposal after a request has no effect; the
+ * 33rd proposal ends the exchange (state 0).
  *
  * A holder may never answer. The program decides how long it waits.
  *
@@ -2510,6 +2721,19 @@ vcx_error_t vcx_issuer_credential_deserialize(
 vcx_error_t vcx_issuer_credential_release(vcx_issuer_credential_handle_t credential_handle);
 
 /**
+ * Reads the place of an issued credential in its revocation registry.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives a JSON object: rev_reg_id and cred_rev_id, null for a credential that cannot
+ *     be revoked, and revoked, whether this object has revoked it;
+ *     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) before the credential is
+ *     sent.
+ */
+vcx_error_t msdk_issuer_credential_get_place(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
  * Revokes an issued credential: publishes its registry's new status, and tells the holder over the
  * connection of the exchange. A repeated revocation succeeds. The state stays 4.
  *
@@ -2572,6 +2796,92 @@ vcx_error_t vcx_issuer_terminate_credential(
     vcx_issuer_credential_handle_t credential_handle, uint32_t termination_type, const char *msg);
 
 
+/* Issuing credentials: proposed ones -------------------------------------------------------------
+ *
+ * A holder proposes a credential: in a message of the kind credential-proposal, or in answer to an
+ * offer. The credential is then in state 10. Read the proposal, plan the offer (state 1) and send
+ * it (state 2), or decline. The values of the offer are the program's: the library takes none from
+ * the proposal.
+ */
+
+/**
+ * Creates a credential to issue from a holder's proposal. The offer goes on the proposal's thread,
+ * in its version and format.
+ *
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The message as JSON text: a proposal of issue-credential 1.0 or 2.0.
+ * @param cb Receives the handle of the credential, in state 10, or VCX_INVALID_JSON (1016).
+ */
+vcx_error_t msdk_issuer_credential_create_with_proposal(
+    vcx_command_handle_t command_handle, const char *source_id, const char *proposal,
+    vcx_number_cb cb);
+
+/**
+ * Reads the proposal of the holder, until the offer that answers it is sent.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives JSON text with attributes, filter, comment and thid;
+ *     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) without a proposal.
+ */
+vcx_error_t msdk_issuer_credential_get_proposal(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Decides about the offer that answers a proposal; vcx_issuer_send_credential_offer sends it. State
+ * 1 follows.
+ *
+ * The values may be those of the proposal or others. Once a credential is made in the exchange, no
+ * other is offered: sending the offer reports VCX_INVALID_STATE (1081).
+ *
+ * @param credential_handle The credential, in state 10, or in state 1 before the offer is made.
+ * @param cred_def_handle The definition.
+ * @param credential_data (required) The values, as for vcx_issuer_create_credential.
+ * @param credential_name (required) The name that the holder sees, the comment of the offer.
+ * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other
+ *     values, VCX_INVALID_STATE (1081) in other states, VCX_ACTION_NOT_SUPPORTED (1103) without the
+ *     AnonCreds engine.
+ */
+vcx_error_t msdk_issuer_credential_plan_offer(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_credentialdef_handle_t cred_def_handle, const char *credential_data,
+    const char *credential_name, vcx_done_cb cb);
+
+/**
+ * Declines a proposal and tells the holder. State 9 follows.
+ *
+ * @param credential_handle The credential, in state 10.
+ * @param connection_handle The connection.
+ * @param reason (optional) The reason, or NULL.
+ * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection
+ *     is not completed, VCX_INVALID_DID (1008) if it has no mailbox, VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_STATE (1081) in other states.
+ */
+vcx_error_t msdk_issuer_credential_decline_proposal(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, const char *reason, vcx_done_cb cb);
+
+/**
+ * Creates a credential to offer, as vcx_issuer_create_credential does, in a version and a format of
+ * the program's choice.
+ *
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param cred_def_handle The definition.
+ * @param credential_data (required) The values, as for vcx_issuer_create_credential.
+ * @param credential_name (required) The name that the holder sees, the comment of the offer.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal.
+ * @param cb Receives the handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_INVALID_JSON (1016) for
+ *     the options, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ */
+vcx_error_t msdk_issuer_create_credential_with_options(
+    vcx_command_handle_t command_handle, const char *source_id,
+    vcx_credentialdef_handle_t cred_def_handle, const char *credential_data,
+    const char *credential_name, const char *options, vcx_number_cb cb);
+
+
 /* Requested proofs: asking -----------------------------------------------------------------------
  *
  * A proof that this side requests and verifies. Create it (state 1), send the request (state 2),
@@ -2590,12 +2900,14 @@ vcx_error_t vcx_issuer_terminate_credential(
  * presentation reveals the value, and a restriction on rev_reg_id only together with non_revoked.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param requested_attrs (required) The attributes asked for, as a JSON array: each with name, or
- *     with names of one credential, and optionally restrictions, non_revoked and
- *     self_attest_allowed. The first becomes the item attribute_0.
- * @param requested_predicates (required) The predicates asked for, as a JSON array: each with name,
- *     p_type (one of >=, >, <=, <), p_value, and optionally restrictions and non_revoked. The first
- *     becomes the item predicate_0.
+ * @param requested_attrs (required) The attributes asked for, as a JSON object of items, whose keys
+ *     name the items in the request and in all results; or as a JSON array, whose first becomes the
+ *     item attribute_0. Each item has name, or names of one credential, and optionally
+ *     restrictions, non_revoked and self_attest_allowed.
+ * @param requested_predicates (required) The predicates asked for, as a JSON object of items or as
+ *     an array, whose first becomes the item predicate_0: each with name, p_type (one of >=, >, <=,
+ *     <), p_value, and optionally restrictions and non_revoked. A predicate may not have the name
+ *     of an attribute's item.
  * @param revocation_interval (required) The time for which credentials must not be revoked, as a
  *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
  *     only one end, or with equal ends, asks for that time.
@@ -2608,6 +2920,27 @@ vcx_error_t vcx_proof_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *requested_attrs,
     const char *requested_predicates, const char *revocation_interval, const char *name,
     vcx_number_cb cb);
+
+/**
+ * Creates a proof request, as vcx_proof_create does, in a version and a format of the program's
+ * choice.
+ *
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param requested_attrs (required) The attributes asked for, as for vcx_proof_create.
+ * @param requested_predicates (required) The predicates asked for, as for vcx_proof_create.
+ * @param revocation_interval (required) The time for which credentials must not be revoked, as for
+ *     vcx_proof_create.
+ * @param name (required) The name of the request, for the prover's user.
+ * @param options (optional) JSON text, or NULL; as for msdk_credential_create_proposal, about
+ *     present-proof.
+ * @param cb Receives the handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
+ *     VCX_INVALID_PREDICATES_STRUCTURE (1028) and VCX_INVALID_JSON (1016) as for vcx_proof_create,
+ *     VCX_INVALID_JSON (1016) for the options.
+ */
+vcx_error_t msdk_proof_create_with_options(
+    vcx_command_handle_t command_handle, const char *source_id, const char *requested_attrs,
+    const char *requested_predicates, const char *revocation_interval, const char *name,
+    const char *options, vcx_number_cb cb);
 
 /**
  * Creates a proof from a prover's proposal. vcx_proof_send_request requests the proposed
@@ -2663,6 +2996,20 @@ vcx_error_t vcx_proof_request_proof(
     vcx_connection_handle_t connection_handle, const char *requested_attrs,
     const char *requested_predicates, const char *revocation_interval, const char *name,
     vcx_done_cb cb);
+
+/**
+ * Declines a proposal and tells the prover. State 9 follows.
+ *
+ * @param proof_handle The proof, in state 3.
+ * @param connection_handle The connection.
+ * @param reason (optional) The reason, or NULL.
+ * @param cb Receives 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_POST_MSG_FAILURE
+ *     (1010), VCX_INVALID_STATE (1081) in other states.
+ */
+vcx_error_t msdk_proof_decline_proposal(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, const char *reason, vcx_done_cb cb);
 
 /**
  * Names the connection that brings the answer to a request that the program sends by itself, for
@@ -3238,6 +3585,67 @@ vcx_error_t vcx_pack_message(
 vcx_error_t vcx_unpack_message(
     vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *jwe_data,
     uint32_t jwe_len, vcx_bytes_cb cb);
+
+
+/* Thread ids -------------------------------------------------------------------------------------
+ *
+ * Each exchange has a thread (RFC 0008): all its messages carry the id, in thid of
+ * vcx_extract_thread_id. The id does not change while the object lives, and the other side has the
+ * same one.
+ */
+
+/**
+ * Reads the thread id of a connection's handshake. Before the request it is the id of the
+ * invitation.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives the id, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005) without
+ *     a handshake, VCX_ACTION_NOT_SUPPORTED (1103) under the proprietary protocol.
+ */
+vcx_error_t msdk_connection_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a credential that this side receives. The wallet keeps the credential
+ * under this id.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the id, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
+ */
+vcx_error_t msdk_credential_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a proof that this side gives.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the id, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
+ */
+vcx_error_t msdk_disclosed_proof_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a credential that this side issues.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the id, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+ */
+vcx_error_t msdk_issuer_credential_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads the thread id of a proof that this side requests.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the id, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before there
+ *     is a message.
+ */
+vcx_error_t msdk_proof_get_thread_id(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 
 /* Payments ---------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Swift files as their declarations, and documentation comments as their parts."""
 
+import copy
 import re
 import sys
 import textwrap
@@ -93,6 +94,12 @@ class Documentation:
         self.paragraphs = [name_in(text) for text in self.paragraphs]
         self.parameters = {name: name_in(text) for name, text in self.parameters.items()}
         self.returns = name_in(self.returns)
+
+    def changed(self, parameters, returns):
+        """The same paragraphs with other parameters and another result."""
+        other = copy.copy(self)
+        other.parameters, other.returns, other.needs = parameters, returns, {}
+        return other
 
     def comment(self, skipped=(), returns=True, indent=""):
         lines = []

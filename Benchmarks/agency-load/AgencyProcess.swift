@@ -14,8 +14,11 @@ final class AgencyProcess {
   /// Starts it without a limit to the requests of one address, because this machine sends all of them.
   init(program: String, dataFolder: String, database: String?) throws {
     let settings = dataFolder + "/load.json"
-    let limits: JSON = ["limits": ["requests_per_s": 1_000_000, "requests_burst": 1_000_000]]
-    try Data(limits.bytes).write(to: URL(filePath: settings))
+    let limits: JSON = [
+      "requests_per_s": 1_000_000, "requests_burst": 1_000_000, "waiting": 20_000, "waiting_per_account": 1000,
+      "wait_s": 600,
+    ]
+    try Data((["metrics": true, "limits": limits] as JSON).bytes).write(to: URL(filePath: settings))
     process.executableURL = URL(filePath: program)
     process.arguments = ["--config", settings, "--port", "0", "--data", dataFolder]
     if let database { process.arguments? += ["--database", database] }

@@ -53,6 +53,13 @@ struct LoadClient: Sendable {
     return try Answer(JSON(parsing: opened.message).requireObject())
   }
 
+  /// The body of a request that waits for a message.
+  func waitingRequest() throws -> [UInt8] {
+    let request = GetMessagesByConnections(filter: WireMessageFilter(statusCodes: ["MS-101"], wait: 600))
+    return try Wrapping(request.json(type: GetMessagesByConnections.type), from: keys, to: agent).carried(by: agency)
+      .bytes
+  }
+
   private func post(_ body: [UInt8]) throws -> [UInt8] {
     let response = try http.post(body, to: endpoint + "/agency/msg", contentType: "application/ssi-agent-wire")
     guard response.isSuccess else { throw Failure(status: response.status) }

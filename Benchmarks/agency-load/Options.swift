@@ -14,6 +14,7 @@ struct Options {
       --accounts N    accounts in the store (default 1000)
       --messages N    messages waiting in them (default 10000)
       --forwards N    forwards to send (default 5000)
+      --waiting N     clients that wait for messages (default 1000)
       --threads N     requests at the same time (default 16)
       --payload N     bytes of text in a message (default 1000)
       --peer NAME     what the figures are said to be of
@@ -23,7 +24,7 @@ struct Options {
 
   private static let names: Set = [
     "--agency", "--data", "--database", "--mediator", "--routing-key", "--recipient", "--accounts", "--messages",
-    "--process", "--forwards", "--threads", "--payload", "--peer",
+    "--process", "--forwards", "--waiting", "--threads", "--payload", "--peer",
   ]
 
   init(_ arguments: some Collection<String>) throws {

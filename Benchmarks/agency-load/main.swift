@@ -46,6 +46,7 @@ struct Measurement {
     try forward(to: clients.map(\.service), of: agency.usage)
     try download(clients)
     report("agency.memory.loaded", agency.usage.residentMemory, "MiB")
+    try wait(clients, at: agency)
   }
 
   /// Returns some of the accounts, enough of them that no mailbox gets full.
@@ -95,6 +96,33 @@ struct Measurement {
     }
     let count = fetched.withLock { $0 }
     report("agency.download", Double(count) / seconds, "messages/s", count)
+  }
+
+  /// The memory for each client that waits for messages, and the time of a request beside them.
+  private func wait(_ clients: [LoadClient], at agency: AgencyProcess) throws {
+    let count = try options.number("--waiting", default: 1000)
+    let port = UInt16(agency.endpoint.split(separator: ":").last ?? "") ?? 0
+    let before = agency.usage.residentMemory
+    let waiting = WaitingClients()
+    for number in 1...count {
+      try waiting.add(clients[number % clients.count].waitingRequest(), port: port)
+      // A client that does not wait yet counts as one of the agency's other connections.
+      guard number % 200 == 0 || number == count else { continue }
+      while try !metrics(of: agency).contains("\nmsdk_agency_waiting_clients \(number)\n") { usleep(10_000) }
+    }
+    report("agency.memory.waiting", (agency.usage.residentMemory - before) / Double(count) * 1024, "KiB/client", count)
+    let start = agency.usage.processorSeconds
+    sleep(10)
+    report("agency.waiting.cpu", (agency.usage.processorSeconds - start) * 6000, "ms/min", count)
+    let seconds = try load.run(count: 1000) { [http, endpoint = agency.endpoint] _ in
+      _ = try http.get(endpoint + "/agency")
+    }
+    report("agency.waiting.requests", 1000 / seconds, "op/s", 1000)
+    withExtendedLifetime(waiting) {}
+  }
+
+  private func metrics(of agency: AgencyProcess) throws -> String {
+    String(decoding: try http.get(agency.endpoint + "/metrics").body, as: UTF8.self)
   }
 
   private func report(_ metric: String, _ value: Double, _ unit: String, _ count: Int? = nil) {

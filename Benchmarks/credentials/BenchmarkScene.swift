@@ -189,7 +189,9 @@ final class BenchmarkScene {
     let store = CredentialStore(wallet: wallet)
     let text = try TestIssuer.text("credential_processed")
     let schema = SchemaName(issuer: "V4SGRU86Z58d6TV7PBUe6f", name: "degree", version: "1.0")
-    for number in 0..<count { try store.store(text, as: "\(number)", schema: schema, issuer: schema.issuer, from: nil) }
+    for number in 0..<count {
+      try store.store(text, as: "\(number)", schema: schema, issuer: schema.issuer, with: CredentialFacts(source: nil))
+    }
     let request = try ProofRequest(parsing: Self.tenItems)
     let loading = try (0..<rounds).map { _ in try milliseconds { _ = try store.all() } }
     let held = try store.all()

@@ -2,7 +2,7 @@
 """Whole issuances and verifications, many at the same time: msdk beside ACA-Py 0.12.8, each with the same holder, and beside
 the AnonCreds engine alone.
 
-    exchanges.py --engine PYTHON [--count N] [--rounds N] [--pause SECONDS]
+    exchanges.py --engine PYTHON [--count N] [--rounds N]
 
 PYTHON is that of the environment with the engine's own package (`scripts/setup credentials`).
 
@@ -55,9 +55,6 @@ def processor_seconds(processes: list[subprocess.Popen[bytes]]) -> float:
 class Program:
     """A process of party.py."""
 
-    pause = 0.25
-    """Seconds between two looks into the mailbox."""
-
     def __init__(self, name: str, folder: pathlib.Path, registry: pathlib.Path, writes: bool = False) -> None:
         self.folder = folder / name
         self.agency = Agency(self.folder / "agency")
@@ -67,7 +64,7 @@ class Program:
         self.agency.start()
         path = os.pathsep.join([str(ROOT / "bindings" / "python"), str(HERE)])
         environment = {**os.environ, "HOME": str(self.folder), "PYTHONPATH": path}
-        command = [sys.executable, str(HERE / "party.py"), str(self.pause)]
+        command = [sys.executable, str(HERE / "party.py")]
         self.log = self.folder / "log"
         self.process = spawn(command, log=self.log, env=environment, piped=True, fed=True)
         wallet = {"wallet_name": "w", "wallet_key": KEY, "wallet_key_derivation": "RAW", "institution_name": "X"}
@@ -208,10 +205,8 @@ def main() -> None:
     parser.add_argument("--engine", required=True, help="the Python of the environment with the engine's package")
     parser.add_argument("--count", type=int, default=16, help="exchanges at the same time")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--pause", type=float, default=Program.pause, help="seconds between two looks into a mailbox")
     arguments = parser.parse_args()
     count: int = arguments.count
-    Program.pause = arguments.pause
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="msdk-bench-")))
         peers = {"msdk": stack.enter_context(msdk(folder / "msdk"))}

@@ -1,7 +1,6 @@
 """One side of the exchanges that exchanges.py measures: a program with msdk, which takes commands from its input.
 
-It reads its mailbox once for all exchanges, as a program with many of them does, and works on all new messages at the same
-time.
+The library tells it of the messages of all exchanges, as in a program with many of them, and it works on them at the same time.
 """
 
 from __future__ import annotations
@@ -13,9 +12,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msdk_vcx as msdk
-
-PAUSE = float(sys.argv[1])
-"""Seconds between two looks into the mailbox."""
 
 Apply = Callable[[msdk.Message], Awaitable[bool]]
 
@@ -111,12 +107,27 @@ class Party:
 
     async def _work(self, count: int, apply: Apply) -> None:
         """Applies messages until so many have ended an exchange."""
-        ours = [await self.connection.pw_did()]
+        ended: asyncio.Queue[bool] = asyncio.Queue()
+
+        async def work(message: msdk.Message) -> None:
+            is_end = await apply(message)
+            await msdk.messages.mark_read(message)
+            ended.put_nowait(is_end)
+
+        async def listen() -> None:
+            async with asyncio.TaskGroup() as group:
+                async for message in msdk.messages.listen():
+                    group.create_task(work(message))
+
+        listening = asyncio.ensure_future(listen())
         while count > 0:
-            messages = await msdk.messages.download(msdk.MessageStatus.RECEIVED, pairwise_dids=ours)
-            count -= sum(await asyncio.gather(*map(apply, messages)))
-            await msdk.messages.mark_read(*messages)
-            await asyncio.sleep(PAUSE)
+            next = asyncio.ensure_future(ended.get())
+            await asyncio.wait({next, listening}, return_when=asyncio.FIRST_COMPLETED)
+            if listening.done():
+                listening.result()
+            count -= await next
+        listening.cancel()
+        await asyncio.wait({listening})
 
 
 async def main() -> None:

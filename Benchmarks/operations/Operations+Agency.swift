@@ -31,7 +31,7 @@ extension Operations {
     let json = request.json(type: GetMessagesByConnections.type)
     let packed = try Wrapping(json, from: scene.owner, to: scene.account.party).carried(by: scene.agency.party).bytes
     return {
-      guard try scene.agency.receive(packed).count > count << 10 else { throw Wrong() }
+      guard try scene.agency.receive(packed).body.count > count << 10 else { throw Wrong() }
     }
   }
 }

@@ -28,6 +28,9 @@ package struct Agency: Sendable {
 
   let log: LogChannel
 
+  /// The clients that wait for messages.
+  let waiters: Waiters
+
   /// The limits of accounts.
   package struct Rules: Sendable {
     /// The condition for an account, and the sponsors. Copies of these rules share it, so that `reload` changes all.
@@ -74,6 +77,9 @@ package struct Agency: Sendable {
     /// The size limit of a backup: an exported wallet.
     package var backupBytes = 5_000_000
 
+    /// The limits of waiting clients.
+    package var waiting = Waiters.Limits()
+
     /// The size limit of the messages in one answer, before it is packed.
     package var answerBytes = 1_000_000
 
@@ -102,13 +108,14 @@ package struct Agency: Sendable {
     self.notificationsWait = notificationsWait
     self.tokenSource = tokenSource
     self.log = log
+    waiters = Waiters(rules.waiting)
     keyPair = pair
     party = Party(did: pair.verkey.did.text, verkey: pair.verkey)
     names = [pair.verkey.did.text, pair.verkey.text]
   }
 
-  /// Serves the body of a request. Returns the packed answer; nothing for a forward of an outside agent.
-  package func receive(_ body: [UInt8], on visit: Visit = Visit()) throws(RequestError) -> [UInt8] {
+  /// Serves the body of a request.
+  package func receive(_ body: [UInt8], on visit: Visit = Visit()) throws(RequestError) -> Reply {
     let opened: Opened
     do throws(EnvelopeError) {
       opened = try Envelope(parsing: body).open(with: keyPair)
@@ -116,7 +123,7 @@ package struct Agency: Sendable {
       throw .malformed(error == .noRecipient ? "the envelope is not for this agency" : error.description)
     }
     guard let hop = try Layer(opened).hop() else { throw .malformed("the outer layer is no forward") }
-    if names.contains(hop.address.text) { return try serveAgency(hop.envelope, visit.visitor) }
+    if names.contains(hop.address.text) { return Reply(try serveAgency(hop.envelope, visit.visitor)) }
     return try route(hop, carrier: nil, visit, depth: 2)
   }
 
@@ -126,10 +133,10 @@ package struct Agency: Sendable {
   /// `carrier` is the account whose owner sent the layer around this one; nil for the outer layer.
   private func route(
     _ hop: Hop, carrier: Account?, _ visit: Visit, depth: Int
-  ) throws(RequestError) -> [UInt8] {
+  ) throws(RequestError) -> Reply {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
     if let carrier, names.contains(hop.address.text) {
-      return try serveAgency(hop.envelope, for: carrier, visit.visitor)
+      return Reply(try serveAgency(hop.envelope, for: carrier, visit.visitor))
     }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
@@ -173,12 +180,13 @@ package struct Agency: Sendable {
 
   private func serve(
     _ agent: Account, _ carried: CarriedEnvelope, carrier: Account?, _ visit: Visit, depth: Int
-  ) throws(RequestError) -> [UInt8] {
-    let pair = try keyPair(of: agent.party, agent.sealedKey)
+  ) throws(RequestError) -> Reply {
+    let identity = Identity(verkey: agent.party.verkey, sealedKey: agent.sealedKey)
+    let pair = try keyPair(identity)
     let envelope = try envelope(carried)
     let opened = try open(envelope, with: pair)
     guard opened.sender == agent.owner, carrier == nil || carrier?.id == agent.id else {
-      return try serveStranger(opened, at: agent, pair, carrier: carrier, visit)
+      return Reply(try serveStranger(opened, at: agent, pair, carrier: carrier, visit))
     }
     noteVisit(of: agent)
     let layer = try Layer(opened)
@@ -187,7 +195,7 @@ package struct Agency: Sendable {
       return try route(hop, carrier: agent, visit, depth: depth + 1)
     }
     let answer = try answer(layer, agent: agent, envelope: envelope, visit)
-    return try pack(answer, answering: layer, from: pair, to: agent.owner)
+    return try pack(answer, answering: layer, from: identity, to: agent.owner)
   }
 
   /// Serves the request of a sender who is not the account's owner: the owner of another account, who restores a wallet.
@@ -216,14 +224,15 @@ package struct Agency: Sendable {
   /// Serves a mailbox: its owner manages it, or an outside agent delivers a message.
   private func serve(
     _ mailbox: Mailbox, _ outer: Hop, carrier: Account?, _ visit: Visit
-  ) throws(RequestError) -> [UInt8] {
+  ) throws(RequestError) -> Reply {
     let envelope = try? outer.envelope.get()
     guard let envelope, envelope.recipientKeys.contains(mailbox.party.verkey.text) else {
       // The sender's routing keys are only the agency's, or only the user's own.
       guard carrier == nil else { throw .notFound(reason: "not for the mailbox") }
-      return try deliver(outer, to: mailbox)
+      return Reply(try deliver(outer, to: mailbox))
     }
-    let pair = try keyPair(of: mailbox.party, mailbox.sealedKey)
+    let identity = Identity(verkey: mailbox.party.verkey, sealedKey: mailbox.sealedKey)
+    let pair = try keyPair(identity)
     let opened = try open(envelope, with: pair)
     let isOwner = opened.sender == mailbox.forVerKey
     guard let layer = try? Layer(opened), isOwner || layer.isForward else {
@@ -233,14 +242,16 @@ package struct Agency: Sendable {
       guard [mailbox.forDID.text, mailbox.forVerKey.text].contains(hop.address.text) else {
         throw .invalid("the inner forward is for somebody else")
       }
-      return try deliver(hop, to: mailbox)
+      return Reply(try deliver(hop, to: mailbox))
     }
     // Some clients fetch messages without a layer of the account. Only the account's owner can open the answer, so the
     // mailbox's key alone reads nothing. It must not change anything either.
     guard carrier != nil || layer.name == GetMessages.name else {
       throw .notFound(reason: "not through the mailbox's account")
     }
-    return try pack(answer(layer, mailbox: mailbox, visit), answering: layer, from: pair, to: mailbox.owner)
+    var visit = visit
+    visit.mayWait = carrier != nil
+    return try pack(answer(layer, mailbox: mailbox, visit), answering: layer, from: identity, to: mailbox.owner)
   }
 }
 
@@ -259,8 +270,28 @@ extension Agency {
   private func pack(
     _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
   ) throws(RequestError) -> [UInt8] {
-    let type = WireType.of(Swift.type(of: message).name, answering: layer.type)
     log.note("served", ["request": layer.name])  // a served request has a name that the agency knows
+    return try pack(message, answering: layer.type, from: sender, to: reader)
+  }
+
+  /// Packs an answer, and the better one that the client may wait for. The wait holds no open key.
+  private func pack(
+    _ answer: Answer, answering layer: Layer, from sender: Identity, to reader: VerKey
+  ) throws(RequestError) -> Reply {
+    let body = try pack(answer.message, answering: layer, from: keyPair(sender), to: reader)
+    guard let wait = answer.wait else { return Reply(body) }
+    let type = layer.type
+    let packed = Reply.Wait(place: wait.place, seconds: wait.seconds) { () throws(RequestError) in
+      guard let message = try wait.renewed() else { return nil }
+      return try pack(message, answering: type, from: keyPair(sender), to: reader)
+    }
+    return Reply(body, wait: packed)
+  }
+
+  private func pack(
+    _ message: any AgencyMessage, answering type: String, from sender: KeyPair, to reader: VerKey
+  ) throws(RequestError) -> [UInt8] {
+    let type = WireType.of(Swift.type(of: message).name, answering: type)
     do {
       return try Envelope.pack(message.text(type: type), for: [reader], from: sender)
     } catch {
@@ -268,8 +299,8 @@ extension Agency {
     }
   }
 
-  private func keyPair(of party: Party, _ sealedKey: SealedKey) throws(RequestError) -> KeyPair {
-    guard let pair = try? masterKey.open(sealedKey, of: party.verkey) else {
+  private func keyPair(_ identity: Identity) throws(RequestError) -> KeyPair {
+    guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
       throw .unavailable("a stored key does not open under the master key")
     }
     return pair

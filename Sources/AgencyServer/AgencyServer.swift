@@ -59,6 +59,7 @@ package final class AgencyServer: Sendable {
       agency = try Agency(
         storage: storage, masterKey: masterKey, rules: rules, clock: clock, metrics: metrics,
         notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) }, log: log)
+      storage.watchArrivals { [waiters = agency.waiters] in waiters.hear(of: $0) }
       let desk = Routes(agency, log: log)
       server = try HTTPServer(
         address: address, port: port, limits: limits,

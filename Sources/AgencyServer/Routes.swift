@@ -31,8 +31,7 @@ struct Routes: Sendable {
     guard limiter.admits(visitor) else { throw .tooOften("requests", seconds: limiter.pause) }
     switch (request.method, request.path) {
     case ("POST", "/agency/msg"):
-      return HTTPServer.Response(
-        contentType: "application/ssi-agent-wire", body: try agency.receive(request.body, on: visit(visitor, request)))
+      return response(try agency.receive(request.body, on: visit(visitor, request)))
     case ("GET", "/agency/msg"):
       guard let link = InvitationLink(request.query) else { throw .notFound(reason: "no invitation in the link") }
       log.note("served", ["request": "invitation"])
@@ -45,10 +44,28 @@ struct Routes: Sendable {
       try agency.stored { () throws(StorageError) in try health.check() }
       return HTTPServer.Response(contentType: "application/json", body: (["status": "ok"] as JSON).bytes)
     case ("GET", "/metrics") where agency.rules.showsMetrics && request.target == "/metrics":
-      return HTTPServer.Response(contentType: "text/plain; version=0.0.4", body: Array(agency.metrics.text.utf8))
+      return HTTPServer.Response(
+        contentType: "text/plain; version=0.0.4", body: Array(agency.metrics.text(waiting: agency.waiters.count).utf8))
     default:
       throw .notFound(reason: "unknown route")
     }
+  }
+
+  private func response(_ reply: Reply) -> HTTPServer.Response {
+    var response = HTTPServer.Response(contentType: "application/ssi-agent-wire", body: reply.body)
+    guard let wait = reply.wait else { return response }
+    let frame = response
+    response.wait = HTTPServer.Wait(seconds: wait.seconds, alarm: wait.place.alarm) {
+      do throws(RequestError) {
+        guard let body = try wait.renewed() else { return nil }
+        var better = frame
+        better.body = body
+        return better
+      } catch {
+        return answer(error)
+      }
+    }
+    return response
   }
 
   private var identity: JSON {

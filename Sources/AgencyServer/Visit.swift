@@ -3,6 +3,10 @@ package struct Visit: Sendable {
   /// The origin of the request.
   let visitor: Visitor
 
+  /// Whether the sender has proved to be the account's owner, and not only a mailbox's: it may then take one of the account's
+  /// places for waiting clients.
+  var mayWait = true
+
   /// Reserves so many bytes for the answer, at the expense of parties. Returns false if too little memory is left.
   private let reserve: @Sendable (_ count: Int, _ parties: [String]) -> Bool
 

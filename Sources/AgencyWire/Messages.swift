@@ -113,14 +113,22 @@ package struct WireMessageFilter: Equatable, Sendable {
   /// The uid of a message of the mailbox: only messages that came later are wanted. An agency that does not know the
   /// member or the message gives all of them.
   package var afterUID: String?
+  /// The seconds for which the client waits for a message if there is none; nil if it wants the answer at once.
+  ///
+  /// The first such request has no `after`, and each following one has the text of the answer before it, so that messages
+  /// which the client has seen, read or not, end no wait. Agencies that do not know the member answer at once, without
+  /// `AnswerEnd.open`. With 0, the answer comes at once, and has the text for the first request that waits.
+  package var wait: Int?
 
   package init(
-    uids: [String] = [], statusCodes: [String] = [], excludesPayload: Bool = false, afterUID: String? = nil
+    uids: [String] = [], statusCodes: [String] = [], excludesPayload: Bool = false, afterUID: String? = nil,
+    wait: Int? = nil
   ) {
     self.uids = uids
     self.statusCodes = statusCodes
     self.excludesPayload = excludesPayload
     self.afterUID = afterUID
+    self.wait = wait
   }
 
   init(_ object: JSONObject) throws(JSONError) {
@@ -129,6 +137,7 @@ package struct WireMessageFilter: Equatable, Sendable {
     excludesPayload = try object.optionalString("excludePayload") == "Y"
     after = try object.optionalString("after")
     afterUID = try object.optionalString("afterUid")
+    wait = try object.optionalInteger("wait").map { Int(clamping: max($0, 0)) }
   }
 
   func add(to object: inout JSONObject) {
@@ -137,6 +146,7 @@ package struct WireMessageFilter: Equatable, Sendable {
     if excludesPayload { object["excludePayload"] = "Y" }
     object["after"] = after.map(JSON.string)
     object["afterUid"] = afterUID.map(JSON.string)
+    object["wait"] = wait.map { .integer(Int64($0)) }
   }
 }
 
@@ -208,7 +218,7 @@ package struct GetMessagesByConnections: AgencyMessage {
   }
 }
 
-/// Answers `GetMessagesByConnections`.
+/// Answers `GetMessagesByConnections`. If the request asked to wait, msdk's agency names only the connections with messages.
 package struct MessagesByConnections: AgencyMessage {
   package static let name = "MSGS_BY_CONNS"
   package let connections: [WireConnectionMessages]

@@ -29,18 +29,22 @@ package struct Reply: Sendable {
   /// This side of the connection. An inviter's machine ignores a request without it. No peer may present it.
   package let own: OwnSide?
   /// Whether to answer a message that gets one answer and stays for the application. The caller knows that the message
-  /// may have one, and has had none yet: it reuses an invitation of our own, or revokes a credential of this connection.
+  /// may have one, and has had none yet: it reuses an invitation, or revokes a credential of this connection.
   package let answersOnce: Bool
+  /// Whether the invitation that a message reuses is not ours, or is another peer's by now.
+  package let refusesReuse: Bool
   /// The answer of the ledgers about the public DID that the message presents.
   package let ledger: LedgerAnswer
 
   package init(
-    id: String, time: UInt64 = 0, as own: OwnSide? = nil, answersOnce: Bool = false, ledger: LedgerAnswer = .none
+    id: String, time: UInt64 = 0, as own: OwnSide? = nil, answersOnce: Bool = false, refusesReuse: Bool = false,
+    ledger: LedgerAnswer = .none
   ) {
     self.id = id
     self.time = time
     self.own = own
     self.answersOnce = answersOnce
+    self.refusesReuse = refusesReuse
     self.ledger = ledger
   }
 }

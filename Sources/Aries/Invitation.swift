@@ -36,7 +36,7 @@ package enum Invitation: Equatable, Sendable {
 
   package var address: InviterAddress {
     switch self {
-    case .connection(let invitation): .service(invitation.service)
+    case .connection(let invitation): invitation.address
     case .outOfBand(let invitation): invitation.address
     }
   }

@@ -2,12 +2,35 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 /// Gives back to the system what was freed. Here, since bodies of requests take most memory and glibc's module lacks it.
 static inline void msdk_return_free_memory(void) { malloc_trim(0); }
 /// Lets all threads share one pool of memory.
 static inline void msdk_share_free_memory(void) { mallopt(M_ARENA_MAX, 1); }
+
+// Sockets of waiting clients, of which the end of the client is the only event. Here, since glibc's module lacks epoll.
+
+/// -1 when the system has no room for another one.
+static inline int msdk_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/// Reports the end of the socket's other side once, with `key`.
+static inline void msdk_poller_watch(int poller, int socket, uint64_t key) {
+  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.u64 = key};
+  epoll_ctl(poller, EPOLL_CTL_ADD, socket, &event);
+}
+static inline void msdk_poller_forget(int poller, int socket) {
+  struct epoll_event event = {0};
+  epoll_ctl(poller, EPOLL_CTL_DEL, socket, &event);
+}
+/// Writes the keys of up to `count` ended sockets, at most 64, without waiting. Returns their number, or -1.
+static inline int msdk_poller_ended(int poller, uint64_t *keys, int count) {
+  struct epoll_event events[64];
+  const int found = epoll_wait(poller, events, count < 64 ? count : 64, 0);
+  for (int place = 0; place < found; place++) keys[place] = events[place].data.u64;
+  return found;
+}
 
 /// Hides the query of a request's target from libmicrohttpd, which parses the query next, in this buffer of its own. It has
 /// little memory for the parameters: version 0.9.75 never answers a request with about 500 of them.

@@ -31,6 +31,9 @@ package protocol CloudAgent: Sendable {
   /// Nil if the Cloud Agent cannot notify the owner of new messages.
   var notifier: (any Notifier)? { get }
 
+  /// Nil if the Cloud Agent tells of new messages only when it is asked.
+  var announcer: (any Announcer)? { get }
+
   /// The way in which the Cloud Agent gives messages.
   var access: MessageAccess { get }
 }
@@ -38,6 +41,7 @@ package protocol CloudAgent: Sendable {
 extension CloudAgent {
   package var backups: (any BackupKeeper)? { nil }
   package var notifier: (any Notifier)? { nil }
+  package var announcer: (any Announcer)? { nil }
   package func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)? { nil }
 }
 

@@ -1,6 +1,6 @@
 internal import AnonCreds
 internal import Indy
-internal import JSON
+package import JSON
 internal import Sodium
 package import Wallet
 
@@ -69,11 +69,12 @@ package struct CredentialHolder: Sendable {
   // MARK: Storing
 
   /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it
-  /// with the offer. `source` is the connection that brought it, and `format` names the format in which it came. Throws
-  /// `malformedCredential` with the reason if the credential could not be proved.
+  /// with the offer. `source` is the connection that brought it, `format` names the format in which it came, and
+  /// `display` has the parts of the offer that are for people. Throws `malformedCredential` with the reason if the
+  /// credential could not be proved.
   package func accept(
     _ credential: String, metadata: String, definition: String, on thread: String, from source: CredentialSource?,
-    in format: String? = nil
+    in format: String? = nil, display: JSON? = nil
   ) throws {
     let received = try ReceivedCredential(parsing: credential)
     try received.check(against: definition)
@@ -91,7 +92,7 @@ package struct CredentialHolder: Sendable {
     try ReceivedCredential(parsing: processed).checkNumbers()
     try store.store(
       processed, as: thread, schema: schemaName(content.schemaID), issuer: issuer(content.definitionID, definition),
-      from: source, in: format)
+      with: CredentialFacts(source: source, format: format, received: now(), display: display))
   }
 
   private func schemaName(_ id: String) throws -> SchemaName {

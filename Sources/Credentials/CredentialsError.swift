@@ -19,6 +19,8 @@ package enum CredentialsError: Error, Equatable, Sendable {
   case malformedOffer(String)
   /// The credential cannot be read, or does not fit its public objects.
   case malformedCredential(String)
+  /// The conditions of a search for credentials cannot be read.
+  case malformedQuery(String)
   /// The wallet has no such credential.
   case notFound
   /// The thread of the exchange already has another credential.
@@ -47,9 +49,10 @@ extension CredentialsError: CustomStringConvertible {
     case .malformedSelfAttested(let reason): "self-attested attributes: \(reason)"
     case .malformedOffer(let reason): "credential offer: \(reason)"
     case .malformedCredential(let reason): "credential: \(reason)"
+    case .malformedQuery(let reason): "search for credentials: \(reason)"
     case .notFound: "the wallet has no such credential"
     case .exists: "the wallet has another credential of this exchange"
-    case .revoked: "credential is revoked"
+    case .revoked: "the credential is revoked"
     case .notVerified: "the presentation is not verified"
     case .absentObject: "there is no such public object"
     case .unusableObject(let reason): "public object: \(reason)"

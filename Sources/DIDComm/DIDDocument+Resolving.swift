@@ -8,7 +8,7 @@ extension DIDDocument {
     case "did:peer" where did.hasPrefix(PeerDID4.prefix): self = try PeerDID4(did).resolved()
     case "did:peer" where did.hasPrefix(PeerDID2.prefix): self = try PeerDID2.document(of: did)
     case "did:key": throw .unresolvable("a did:key, which names a key and no endpoint")
-    case "did:sov", "did:indy": throw .needsLedger(did)
+    case "did:sov", "did:indy", "did:webvh", "did:web": throw .needsLedger(did)
     case _ where DID.isUnqualified(did): throw .needsLedger(did)
     default: throw .unresolvable("a DID of a kind that msdk cannot resolve\(isName(method) ? " (\(method))" : "")")
     }

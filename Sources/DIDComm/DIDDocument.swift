@@ -144,7 +144,7 @@ package enum DIDDocumentError: Error, Equatable, Sendable {
   case malformed(String)
   /// msdk can send to none of the services.
   case noService(EndpointError)
-  /// A public DID, whose keys and endpoint are on a ledger.
+  /// A public DID, whose keys and endpoint are on a ledger or on the web.
   case needsLedger(String)
   /// The DID cannot be resolved, for the given reason.
   case unresolvable(String)
@@ -155,7 +155,7 @@ extension DIDDocumentError: CustomStringConvertible {
     switch self {
     case .malformed(let part): "malformed DID document: \(part)"
     case .noService(.unsupported): "the DID document has no service with an http or WebSocket endpoint"
-    case .needsLedger: "the DID cannot be resolved: it needs a ledger"
+    case .needsLedger: "the DID cannot be resolved: its document is on a ledger or on the web"
     case .unresolvable(let kind): "the DID cannot be resolved: it is \(kind)"
     }
   }

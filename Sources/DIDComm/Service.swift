@@ -36,6 +36,17 @@ package struct Service: Equatable, Sendable {
   /// Whether messages reach the endpoint over a WebSocket (`ws://`, `wss://`).
   package static func isWebSocket(_ endpoint: String) -> Bool { has(endpoint, scheme: "ws") }
 
+  /// The first WebSocket endpoint in a DID document or an out-of-band invitation; nil if there is none.
+  package static func socket(in json: JSON) -> String? {
+    let services = (json["service"] ?? json["services"])?.array ?? []
+    for service in services.prefix(DIDDocument.maximumServices) where service["type"] != "DIDCommMessaging" {
+      let offered = service["serviceEndpoint"] ?? .null
+      let endpoints = (offered.array ?? [offered]).compactMap { $0.string ?? $0["uri"]?.string }
+      if let endpoint = endpoints.first(where: isWebSocket) { return endpoint }
+    }
+    return nil
+  }
+
   /// Whether the endpoint has the scheme, or its variant over TLS.
   private static func has(_ endpoint: String, scheme: String) -> Bool {
     let text = endpoint.lowercased()

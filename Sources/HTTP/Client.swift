@@ -101,16 +101,18 @@ package final class HTTPClient: Sendable {
   }
 
   /// Posts without blocking: one thread serves all such requests of the client, so that a server that does not answer
-  /// delays no other. `end` runs on that thread, or immediately on the caller's thread, and must not block.
+  /// delays no other. `end` runs on that thread, or immediately on the caller's thread, and must not block. Returns a
+  /// function that ends the request, on any thread: `end` then gets an error, unless it has an answer already.
+  @discardableResult
   package func post(
     _ body: [UInt8], to url: String, contentType: String, headers: [String],
     then end: @escaping @Sendable (Result<Response, HTTPError>) -> Void
-  ) {
+  ) -> @Sendable () -> Void {
     do throws(HTTPError) {
       let loop = try runningLoop()
       let transfer = try transfer(to: url, milliseconds: timeout * 1000, maximumBody: maximumBody)
       transfer.post(body, contentType: contentType, headers: headers)
-      loop.start(transfer) { transfer, code in
+      return loop.start(transfer) { transfer, code in
         let result = Result { () throws(HTTPError) in
           try self.logged("POST", url, sending: body.count) { () throws(HTTPError) in try transfer.response(after: code)
           }
@@ -120,6 +122,7 @@ package final class HTTPClient: Sendable {
       }
     } catch {
       end(.failure(error))
+      return {}
     }
   }
 

@@ -8,13 +8,17 @@ final class TransferLoop: @unchecked Sendable {
   /// Runs on the loop's thread, so it must not block.
   typealias End = @Sendable (Transfer, CURLcode) -> Void
 
-  private struct Entry {
+  private final class Entry: Sendable {
     let transfer: Transfer
     let end: End
+
+    init(transfer: Transfer, end: @escaping End) { (self.transfer, self.end) = (transfer, end) }
   }
 
   private struct State {
     var arrived: [Entry] = []
+    /// Transfers to end before their time. Some may have ended already.
+    var cancelled: [Entry] = []
     var isRunning = false
   }
 
@@ -32,14 +36,21 @@ final class TransferLoop: @unchecked Sendable {
 
   deinit { _ = curl.freeMulti(multi) }
 
-  /// Starts a transfer that is prepared. `end` gets libcurl's result.
-  func start(_ transfer: Transfer, then end: @escaping End) {
+  /// Starts a transfer that is prepared. `end` gets libcurl's result. Returns a function that ends the transfer.
+  func start(_ transfer: Transfer, then end: @escaping End) -> @Sendable () -> Void {
+    let entry = Entry(transfer: transfer, end: end)
     let isFirst = state.withLock { state in
-      state.arrived.append(Entry(transfer: transfer, end: end))
+      state.arrived.append(entry)
       defer { state.isRunning = true }
       return !state.isRunning
     }
     if isFirst { thread.post { self.run() } } else { _ = curl.wake(multi) }
+    return { self.cancel(entry) }
+  }
+
+  private func cancel(_ entry: Entry) {
+    state.withLock { if $0.isRunning { $0.cancelled.append(entry) } }
+    _ = curl.wake(multi)
   }
 
   /// The milliseconds after which the loop looks for new transfers without a wake-up.
@@ -57,12 +68,13 @@ final class TransferLoop: @unchecked Sendable {
   /// Adds the new transfers. Returns false when no transfer is left: the thread then ends.
   private func takeArrived() -> Bool {
     let isIdle = running.isEmpty
-    let arrived = state.withLock { state in
-      defer { state.arrived = [] }
+    let (arrived, cancelled) = state.withLock { state in
+      defer { (state.arrived, state.cancelled) = ([], []) }
       if state.arrived.isEmpty, isIdle { state.isRunning = false }
-      return state.arrived
+      return (state.arrived, state.cancelled)
     }
     for entry in arrived { add(entry) }
+    for entry in cancelled { end(entry) }
     return !arrived.isEmpty || !isIdle
   }
 
@@ -71,6 +83,15 @@ final class TransferLoop: @unchecked Sendable {
     guard entry.transfer.refusal == CURLE_OK else { return entry.end(entry.transfer, entry.transfer.refusal) }
     guard curl.addTransfer(multi, handle) == CURLM_OK else { return entry.end(entry.transfer, CURLE_OUT_OF_MEMORY) }
     running[handle] = entry
+  }
+
+  /// Ends a transfer before its time, unless it has ended.
+  private func end(_ entry: Entry) {
+    let handle = entry.transfer.handle
+    guard running[handle] === entry else { return }
+    running[handle] = nil
+    _ = curl.removeTransfer(multi, handle)
+    entry.end(entry.transfer, CURLE_ABORTED_BY_CALLBACK)
   }
 
   private func endFinished() {

@@ -59,13 +59,18 @@ extension HTTPServer {
     package var headers: [Request.Field]
     package var body: [UInt8]
 
+    /// The client's wait for a better answer than this one; nil sends this one at once.
+    package var wait: Wait?
+
     package init(
-      status: Int = 200, contentType: String? = nil, headers: [Request.Field] = [], body: [UInt8] = []
+      status: Int = 200, contentType: String? = nil, headers: [Request.Field] = [], body: [UInt8] = [],
+      wait: Wait? = nil
     ) {
       self.status = status
       self.contentType = contentType
       self.headers = headers
       self.body = body
+      self.wait = wait
     }
   }
 
@@ -88,6 +93,10 @@ extension HTTPServer {
     /// client has kept it waiting longest.
     package var connections = 960
     package var connectionsPerClient = 64
+
+    /// The waiting clients. Their connections come on top of `connections`, and no other limit counts them. A client beyond
+    /// the limit gets its answer at once.
+    package var waiting = 10_000
 
     /// Concurrent handlers; further requests wait. Quick requests have handlers of their own.
     package var handlers = 64

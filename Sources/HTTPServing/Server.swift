@@ -6,7 +6,8 @@ internal import Threading
 ///
 /// One thread of libmicrohttpd moves bytes for all connections. A complete request goes to a handler on a thread of the
 /// server's own pool, and its connection is suspended, so that a slow handler delays no other request. A slow client
-/// takes a socket for a limited time, never a thread.
+/// takes a socket for a limited time, never a thread. A handler may let its client wait for a better answer, which takes
+/// no thread either.
 package final class HTTPServer: Sendable {
   package typealias Handler = @Sendable (Request) -> Response
 
@@ -64,6 +65,8 @@ final class ServerDaemon: @unchecked Sendable {
   let rules: ServerRules
   let connections: Connections
   let budget: MemoryBudget
+  private let held: HeldAnswers
+  private let hangups = Hangups()
 
   /// One lock guards the work, so that `stop` waits for every request that is handed over.
   private struct Work {
@@ -79,6 +82,7 @@ final class ServerDaemon: @unchecked Sendable {
     pool = Threads(limit: limits.handlers)
     quickPool = Threads(limit: limits.quickHandlers)
     connections = Connections(limit: limits.connections, limitPerClient: limits.connectionsPerClient)
+    held = HeldAnswers(limit: limits.waiting)
     budget = MemoryBudget(limit: limits.bodies, limitPerParty: limits.bodiesPerClient)
   }
 
@@ -92,7 +96,8 @@ final class ServerDaemon: @unchecked Sendable {
     let context = Unmanaged.passRetained(self)
     let daemon = socketAddress.withPointer {
       msdk_mhd_start(
-        $0, UInt32(limits.connections + Self.spareConnections), UInt32(max(limits.idleSeconds, limits.bodySeconds)),
+        $0, UInt32(limits.connections + limits.waiting + Self.spareConnections),
+        UInt32(max(limits.idleSeconds, limits.bodySeconds)),
         connectionChanged, requestStarted, requestAdvanced, requestCompleted, context.toOpaque())
     }
     guard let daemon else {
@@ -100,7 +105,10 @@ final class ServerDaemon: @unchecked Sendable {
       throw .cannotListen(address: address, port: port)
     }
     self.daemon = daemon
-    sweeper = Ticker(every: 500) { [connections] in connections.enforce() }
+    sweeper = Ticker(every: 500) { [connections, held, hangups] in
+      connections.enforce()
+      held.finish(hangups.all())
+    }
     return msdk_mhd_port(daemon)
   }
 
@@ -120,6 +128,7 @@ final class ServerDaemon: @unchecked Sendable {
     guard let daemon, isFirst else { return }
     let listener = MHD_quiesce_daemon(daemon)
     if listener >= 0 { cutOff(listener) }
+    held.close()
     work.wait { $0.unanswered == 0 ? () : nil }
     // libmicrohttpd 0.9.75 crashes if it refuses a malformed request while it stops, so no connection may be left. Its
     // thread aborts if the listener is closed while the thread still watches it.
@@ -146,11 +155,37 @@ final class ServerDaemon: @unchecked Sendable {
     nonisolated(unsafe) let connection = connection  // libmicrohttpd keeps it while it is suspended
     let threads = rules.isQuick(request.method, request.path) ? quickPool : pool
     threads.post { [self] in
-      var response = isOver ? rules.refuse(.stopping) : handler(request)
-      if !exchange.memory.keepAnswer(response.body.count) { response = rules.refuse(.tooBusy) }
-      exchange.response.withLock { $0 = response }
-      MHD_resume_connection(connection)
+      let response = isOver ? rules.refuse(.stopping) : handler(request)
+      guard let wait = response.wait, let held = hold(response, until: wait, exchange, on: connection) else {
+        return send(response, exchange, on: connection)
+      }
+      held.begin()
     }
+  }
+
+  /// Keeps an answer back. The connection stays suspended, and gives its places among the others to other connections.
+  /// Returns nil if the answer must be sent at once.
+  private func hold(
+    _ response: HTTPServer.Response, until wait: HTTPServer.Wait, _ exchange: ServerExchange,
+    on connection: OpaquePointer
+  ) -> HeldAnswer? {
+    let key = UInt(bitPattern: connection)
+    nonisolated(unsafe) let connection = connection
+    let answer = HeldAnswer(response, until: wait, on: pool) { [self] answer in
+      held.remove(key)
+      if let socket = connections.release(key) { hangups.forget(socket) }
+      send(answer, exchange, on: connection)
+    }
+    guard held.add(answer, of: key) else { return nil }
+    exchange.memory.giveBack()
+    if let socket = connections.hold(key) { hangups.watch(socket, of: key) }
+    return answer
+  }
+
+  private func send(_ answer: HTTPServer.Response, _ exchange: ServerExchange, on connection: OpaquePointer) {
+    let isFitting = exchange.memory.keepAnswer(answer.body.count)
+    exchange.response.withLock { $0 = isFitting ? answer : rules.refuse(.tooBusy) }
+    MHD_resume_connection(connection)
   }
 
   /// Ends a request: its answer is being sent, or its connection is gone.

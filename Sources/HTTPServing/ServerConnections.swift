@@ -14,6 +14,10 @@ final class Connections: Sendable {
     /// Nil while the client waits for the server, and after the connection is cut.
     var wait: Wait?
     var isCut = false
+    /// Whether the client waits for a better answer. The connection is then not among the counted ones.
+    var isHeld = false
+
+    var isCounted: Bool { !isCut && !isHeld }
   }
 
   /// The server waits for the client, from `start` until `end`.
@@ -29,7 +33,7 @@ final class Connections: Sendable {
     /// socket in the table belongs to its connection.
     var entries: [UInt: Entry] = [:]
 
-    /// The number of connections that are not cut, in all and by client.
+    /// The number of counted connections, in all and by client.
     var open = 0
     var byClient: [String: Int] = [:]
   }
@@ -47,13 +51,40 @@ final class Connections: Sendable {
   /// has kept the server waiting longest.
   func add(_ connection: UInt, socket: Int32, client: String?, seconds: Int) {
     state.withLock { state in
-      state.entries[connection] = Entry(socket: socket, client: client, wait: Wait(seconds: seconds))
-      state.open += 1
-      if let client {
-        state.byClient[client, default: 0] += 1
-        if state.byClient[client] ?? 0 > limitPerClient { state.cutLongestWaiting { $0.client == client } }
-      }
-      if state.open > limit { state.cutLongestWaiting { _ in true } }
+      let entry = Entry(socket: socket, client: client, wait: Wait(seconds: seconds))
+      state.entries[connection] = entry
+      count(entry, in: &state)
+    }
+  }
+
+  private func count(_ entry: Entry, in state: inout State) {
+    state.open += 1
+    if let client = entry.client {
+      state.byClient[client, default: 0] += 1
+      if state.byClient[client] ?? 0 > limitPerClient { state.cutLongestWaiting { $0.client == client } }
+    }
+    if state.open > limit { state.cutLongestWaiting { _ in true } }
+  }
+
+  /// Counts the connection no more, because its client waits for a better answer. Returns its socket, which stays open
+  /// until `release`; nil if the connection was cut.
+  func hold(_ connection: UInt) -> Int32? {
+    state.withLock { state in
+      guard let entry = state.entries[connection], !entry.isCut else { return nil }
+      state.discount(entry)
+      state.entries[connection]?.isHeld = true
+      return entry.socket
+    }
+  }
+
+  /// Counts a held connection again. Returns its socket; nil if the connection was not held.
+  func release(_ connection: UInt) -> Int32? {
+    state.withLock { state in
+      guard var entry = state.entries[connection], entry.isHeld else { return nil }
+      entry.isHeld = false
+      state.entries[connection] = entry
+      if !entry.isCut { count(entry, in: &state) }
+      return entry.socket
     }
   }
 
@@ -72,7 +103,7 @@ final class Connections: Sendable {
 
   func forget(_ connection: UInt) {
     state.withLock { state in
-      guard let entry = state.entries.removeValue(forKey: connection), !entry.isCut else { return }
+      guard let entry = state.entries.removeValue(forKey: connection), entry.isCounted else { return }
       state.discount(entry)
     }
   }
@@ -112,10 +143,10 @@ extension Connections.State {
   fileprivate mutating func cut(_ connection: UInt) {
     guard var entry = entries[connection] else { return }
     cutOff(entry.socket)
+    if entry.isCounted { discount(entry) }
     entry.isCut = true
     entry.wait = nil
     entries[connection] = entry
-    discount(entry)
   }
 
   fileprivate mutating func discount(_ entry: Connections.Entry) {

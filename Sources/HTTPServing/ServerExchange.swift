@@ -65,9 +65,9 @@ final class ServerExchange: @unchecked Sendable {
     return true
   }
 
-  /// The complete request. Takes the body.
+  /// The complete request. Takes the header and the body.
   func request(from connection: OpaquePointer) -> HTTPServer.Request {
-    defer { body = [] }
+    defer { (headers, body) = ([], []) }
     return HTTPServer.Request(
       method: method, target: target, headers: headers, body: body,
       client: SocketAddress.text(of: msdk_mhd_client(connection)), memory: memory)

@@ -5,7 +5,7 @@ internal import CPostgreSQL
 /// Commits are on disk when they return, even if the server's default is another.
 package final class PostgreSQLConnection: @unchecked Sendable {
   // `ConnectionPool` shares connections and gives each to one thread at a time, so the class is Sendable.
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// The names of prepared statements by their text and parameter types.
   private var statements: [Statement: String] = [:]

@@ -1,12 +1,11 @@
 internal import HTTP
-internal import Patterns
 internal import Platform
 package import Sodium
 
 /// A registry below a URL: the files of a `FolderRegistry`, over HTTPS.
 package struct HTTPRegistry: FolderRegistry {
   let base: String
-  private let match: Pattern?
+  private let match: IDPattern
   private let client: HTTPClient
   /// The client for uploads, which take longer.
   let uploads: HTTPClient
@@ -24,13 +23,8 @@ package struct HTTPRegistry: FolderRegistry {
     base: String, match: String? = nil, authorities: String? = nil, token: SecretBytes? = nil,
     now: (@Sendable () -> Int64)? = nil
   ) {
-    guard Self.isPermitted(base), token.map(Self.isToken) ?? true else { return nil }
-    if let match {
-      guard let pattern = Pattern(match) else { return nil }
-      self.match = pattern
-    } else {
-      self.match = nil
-    }
+    guard Self.isPermitted(base), token.map(Self.isToken) ?? true, let match = IDPattern(match) else { return nil }
+    self.match = match
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     client = HTTPClient(timeout: Self.timeout, maximumBody: StatusLists.limit, authorities: authorities)
     uploads = HTTPClient(timeout: TailsServer.timeout, authorities: authorities)
@@ -38,11 +32,7 @@ package struct HTTPRegistry: FolderRegistry {
     self.now = now ?? { Int64(time(nil)) }
   }
 
-  /// If the pattern takes too long for an id, the id does not match.
-  package func supports(_ id: String) -> Bool {
-    guard let match else { return true }
-    return (try? match.matches(Array(id.utf8))) ?? false
-  }
+  package func supports(_ id: String) -> Bool { match.matches(id) }
 
   func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? { try find(path, limit: limit)?.content }
 

@@ -34,3 +34,5 @@ package struct Queue<Element> {
     return element
   }
 }
+
+extension Queue: Sendable where Element: Sendable {}

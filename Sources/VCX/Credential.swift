@@ -5,7 +5,7 @@ internal import MSDK
 
 // MARK: Credentials: being received
 //
-// A credential that an issuer offers to this side. Create it from an offer (state 3), send the request (state 2),
+// A credential that an issuer offers to this side. Create it from an offer or a proposal (state 3), send the request (state 2),
 // update the state until it is stored (state 4).
 
 /// Creates a credential from an offer.
@@ -224,7 +224,8 @@ public func vcx_credential_release(_ handle: vcx_credential_handle_t) -> vcx_err
   attempt(on: credentials.name(of: handle)) { () throws(VCXError) in credentials.remove(handle) }
 }
 
-/// Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and succeeds.
+/// Declines an offer, or withdraws a proposal, and tells the issuer. Once the exchange has ended the call does nothing and
+/// succeeds.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.

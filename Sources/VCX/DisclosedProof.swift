@@ -17,7 +17,8 @@ internal import MSDK
 ///   - selected_credentials: The chosen credentials as JSON text: `{"attrs": {"<item>": {"credential": ...}}}` with a
 ///     credential that `vcx_disclosed_proof_retrieve_credentials` gave for the item, an attribute or a predicate. Next
 ///     to `credential`, `"revealed": false` hides the value, and `tails_file` names the tails file or its directory;
-///     without it the library downloads the file.
+///     without it the library downloads the file. `"present_revoked": true` presents the credential even if it is
+///     revoked: then without the proof that it is not, so that the verifier can decide.
 ///   - self_attested_attrs: Attributes that the holder states without a credential, as a JSON object.
 ///   - cb: Receives 0, or 1049, 1005 without a request, 1081 once the proof is sent or declined.
 @_cdecl("vcx_disclosed_proof_generate_proof")
@@ -44,7 +45,8 @@ public func vcx_disclosed_proof_generate_proof(
 ///   - connection_handle: The connection, or 0 to answer the service that the request names itself.
 ///   - cb: Receives 0, or 1049, 1003, 1112 when the connection is not completed, 1010, or the error of the build: 1027 for
 ///     the choice, 1016 for the self-attested attributes, 1086, 1031 and 1036 if the schema or the definition cannot be
-///     fetched, 1091 for a revoked credential, 1103 without the AnonCreds engine.
+///     fetched, 1200 for a revoked credential, 1091 if the
+///     registry cannot be used, 1103 without the AnonCreds engine.
 @_cdecl("vcx_disclosed_proof_send_proof")
 public func vcx_disclosed_proof_send_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t,

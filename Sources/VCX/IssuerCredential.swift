@@ -40,14 +40,15 @@ public func vcx_issuer_create_credential(
   }
 }
 
-/// Sends the offer. In later states the call does nothing and succeeds.
+/// Sends the offer. In other states than 1 the call does nothing and succeeds. An offer that answers a proposal goes on the
+/// proposal's thread, where the proposal came from.
 ///
 /// If the connection is an out-of-band invitation without a handshake that carries the offer, nothing is sent: the call
 /// ties the credential to the connection, where `vcx_issuer_credential_update_state` receives the holder's request.
 ///
 /// The member `issue_credential_version` of the configuration chooses the version of the protocol, `1.0` or `2.0`.
-/// Without it, the protocols that the peer has disclosed decide, and else its invitation: 2.0 for an out-of-band invitation
-/// of version 1.1, otherwise 1.0.
+/// Without it, the protocols that the peer has disclosed decide. A peer that has disclosed none is asked once, and until its
+/// answer has come its invitation decides: 2.0 for an out-of-band invitation of version 1.1, otherwise 1.0.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -126,8 +127,8 @@ public func vcx_issuer_get_credential_msg(
 }
 
 /// Asks the Cloud Agent for messages and applies at most one message of the credential's own thread: the holder's
-/// request (state 3), its ack (state 4 stays), or its report that it declines (state 9). The library answers a proposal
-/// of another credential with a report, and ends the exchange (state 0).
+/// request (state 3), its proposal of another credential (state 10), its ack (state 4 stays), or its report that it
+/// declines (state 9). A proposal after a request has no effect; the 33rd proposal ends the exchange (state 0).
 ///
 /// A holder may never answer. The program decides how long it waits.
 ///
@@ -217,6 +218,19 @@ public func vcx_issuer_credential_release(_ credential_handle: vcx_issuer_creden
   attempt(on: issuerCredentials.name(of: credential_handle)) { () throws(VCXError) in
     issuerCredentials.remove(credential_handle)
   }
+}
+
+/// Reads the place of an issued credential in its revocation registry.
+///
+/// - Parameters:
+///   - credential_handle: The credential.
+///   - cb: Receives a JSON object: `rev_reg_id` and `cred_rev_id`, null for a credential that cannot be revoked, and
+///     `revoked`, whether this object has revoked it; 1015, 1005 before the credential is sent.
+@_cdecl("msdk_issuer_credential_get_place")
+public func msdk_issuer_credential_get_place(
+  _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: credential_handle, of: issuerCredentials) { try $0.revocationPlace() }
 }
 
 /// Revokes an issued credential: publishes its registry's new status, and tells the holder over the connection of the

@@ -65,7 +65,8 @@ public func vcx_init_pool(
 /// Closes the wallet and forgets all objects and settings.
 ///
 /// Any thread may call it, also inside a callback, and without initialisation. Running operations end, with an error if
-/// they need the session, and call back. The logger stays. A session that another thread starts meanwhile keeps its objects.
+/// they need the session, and call back. Subscriptions end: the call waits for their running callbacks, except for one in
+/// which it is made. The logger stays. A session that another thread starts meanwhile keeps its objects.
 ///
 /// - Parameter delete_wallet: Whether to delete the wallet too. Without initialisation, this deletes the wallet that the
 ///   program has provisioned or imported since the last `vcx_shutdown`.
@@ -73,7 +74,12 @@ public func vcx_init_pool(
 @_cdecl("vcx_shutdown")
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    Session.stop(deletingWallet: delete_wallet, forgetting: forgetObjects)
+    var waitForCallbacks = {}
+    Session.stop(deletingWallet: delete_wallet) {
+      forgetObjects()
+      waitForCallbacks = Subscriptions.process.endAll()
+    }
+    waitForCallbacks()
   }
 }
 

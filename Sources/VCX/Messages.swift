@@ -65,6 +65,39 @@ public func vcx_download_message(
   }
 }
 
+/// Subscribes to the messages of the connections: calls back once for each new message, and for each one that is unread
+/// when the subscription begins. Messages come at once from a Cloud Agent that tells of them: from msdk-agency, and from
+/// a mediator with a WebSocket. From others they come within some seconds.
+///
+/// The subscription lasts until `msdk_messages_unsubscribe` or `vcx_shutdown`, also if the Cloud Agent or the network is
+/// away meanwhile. A message that a call has applied or marked before the subscription has seen it does not come. Messages
+/// keep their status: an unread one comes again in the next subscription.
+///
+/// Returns 0; 1007 without `cb`, or beyond 16 subscriptions; 1044 if this `command_handle` has a subscription; 1004 if the
+/// library is not initialised, or has no Cloud Agent.
+///
+/// - Parameters:
+///   - cb: Called any number of times, one call at a time, on a thread of the library; while it runs, no further message
+///     comes. Its error is always 0. Its text is the message as `vcx_download_message` gives it, with two further members:
+///     `kind`, the name in its `decryptedPayload`, and `thread`, the id of its thread; both are null for a message that
+///     cannot be decrypted.
+@_cdecl("msdk_messages_subscribe")
+public func msdk_messages_subscribe(
+  _ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  attempt { () throws(VCXError) in try Subscriptions.process.add(command_handle, cb) }
+}
+
+/// Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
+/// runs after this function. Does nothing if there is no such subscription.
+///
+/// - Parameter subscription: The `command_handle` of `msdk_messages_subscribe`.
+/// - Returns: Always 0.
+@_cdecl("msdk_messages_unsubscribe")
+public func msdk_messages_unsubscribe(_ subscription: vcx_command_handle_t) -> vcx_error_t {
+  attempt { () throws(VCXError) in Subscriptions.process.end(subscription) }
+}
+
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
 ///
 /// - Parameters:

@@ -1,6 +1,7 @@
 // scripts/bindings compares the documented parameters with the real ones.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
+internal import Aries
 internal import MSDK
 
 // MARK: Disclosed proofs: being requested
@@ -83,6 +84,31 @@ public func vcx_disclosed_proof_create_proposal(
   }
 }
 
+/// Creates a proof that this side proposes, as `vcx_disclosed_proof_create_proposal` does, in a version and a format of the
+/// program's choice.
+///
+/// - Parameters:
+///   - source_id: A name that the program chooses; it is kept with the object.
+///   - proposal: The presentation to propose, as for `vcx_disclosed_proof_create_proposal`.
+///   - comment: Text for the verifier.
+///   - options: JSON text, or NULL; as for `msdk_credential_create_proposal`, about present-proof.
+///   - cb: Receives the handle of the proof, in state 1, or 1110, also for the options.
+@_cdecl("msdk_disclosed_proof_create_proposal_with_options")
+public func msdk_disclosed_proof_create_proposal_with_options(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ proposal: CString?, _ comment: CString?,
+  _ options: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  start(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(proposal, "proposal"),
+    text(comment, "comment"), optionalText(options, "options")
+  ) { sourceID, preview, comment, options in
+    try reporting(.invalidProofProposal) {
+      try proofs.insert(
+        DisclosedProof(sourceID: sourceID, proposing: preview, comment: comment, in: ExchangeForm(options: options)))
+    }
+  }
+}
+
 /// Finds the credentials that fit each item of the request.
 ///
 /// - Parameters:
@@ -96,6 +122,24 @@ public func vcx_disclosed_proof_retrieve_credentials(
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), on: proof_handle, of: proofs, runningSession()) { proof, session in
     try proof.matchingCredentials(asVersion3: session.settings.isVersion3, with: session)
+  }
+}
+
+/// Reads all that a screen shows of a request, in one call: the verifier's words, and each item with the stored
+/// credentials that fit it.
+///
+/// - Parameters:
+///   - proof_handle: The proof.
+///   - cb: Receives a JSON object: `thid`, `name` and `version` of the request; `display` with `comment`, `goal_code`,
+///     `goal` and `attachments`, as far as the message has them; `attributes` and `predicates` as
+///     `vcx_disclosed_proof_retrieve_credentials` gives them with `protocol_type` 4.0. 1049, 1005 without a request,
+///     1086, 1080.
+@_cdecl("msdk_disclosed_proof_describe_request")
+public func msdk_disclosed_proof_describe_request(
+  _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: proof_handle, of: proofs, runningSession()) { proof, session in
+    try proof.description(with: session)
   }
 }
 

@@ -1,6 +1,7 @@
 // scripts/bindings compares the documented parameters with the real ones.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
+internal import Aries
 internal import MSDK
 
 // MARK: Requested proofs: asking
@@ -19,10 +20,12 @@ internal import MSDK
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
-///   - requested_attrs: The attributes asked for, as a JSON array: each with `name`, or with `names` of one credential, and
-///     optionally `restrictions`, `non_revoked` and `self_attest_allowed`. The first becomes the item `attribute_0`.
-///   - requested_predicates: The predicates asked for, as a JSON array: each with `name`, `p_type` (one of `>=`, `>`, `<=`,
-///     `<`), `p_value`, and optionally `restrictions` and `non_revoked`. The first becomes the item `predicate_0`.
+///   - requested_attrs: The attributes asked for, as a JSON object of items, whose keys name the items in the request and
+///     in all results; or as a JSON array, whose first becomes the item `attribute_0`. Each item has `name`, or `names` of
+///     one credential, and optionally `restrictions`, `non_revoked` and `self_attest_allowed`.
+///   - requested_predicates: The predicates asked for, as a JSON object of items or as an array, whose first becomes the
+///     item `predicate_0`: each with `name`, `p_type` (one of `>=`, `>`, `<=`, `<`), `p_value`, and optionally
+///     `restrictions` and `non_revoked`. A predicate may not have the name of an attribute's item.
 ///   - revocation_interval: The time for which credentials must not be revoked, as a JSON object with `from` and
 ///     `to`, in seconds since 1970; `{}` for no such time. An interval with only one end, or with equal ends, asks for
 ///     that time.
@@ -42,6 +45,34 @@ public func vcx_proof_create(
     try requestedProofs.insert(
       RequestedProof(
         sourceID: sourceID, attributes: attributes, predicates: predicates, interval: interval, name: name))
+  }
+}
+
+/// Creates a proof request, as `vcx_proof_create` does, in a version and a format of the program's choice.
+///
+/// - Parameters:
+///   - source_id: A name that the program chooses; it is kept with the object.
+///   - requested_attrs: The attributes asked for, as for `vcx_proof_create`.
+///   - requested_predicates: The predicates asked for, as for `vcx_proof_create`.
+///   - revocation_interval: The time for which credentials must not be revoked, as for `vcx_proof_create`.
+///   - name: The name of the request, for the prover's user.
+///   - options: JSON text, or NULL; as for `msdk_credential_create_proposal`, about present-proof.
+///   - cb: Receives the handle of the proof, in state 1; 1021, 1028 and 1016 as for `vcx_proof_create`, 1016 for the options.
+@_cdecl("msdk_proof_create_with_options")
+public func msdk_proof_create_with_options(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ requested_attrs: CString?,
+  _ requested_predicates: CString?, _ revocation_interval: CString?, _ name: CString?, _ options: CString?,
+  _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  start(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(requested_attrs, "requested_attrs"),
+    text(requested_predicates, "requested_predicates"), text(revocation_interval, "revocation_interval"),
+    text(name, "name"), optionalText(options, "options")
+  ) { sourceID, attributes, predicates, interval, name, options in
+    try requestedProofs.insert(
+      RequestedProof(
+        sourceID: sourceID, attributes: attributes, predicates: predicates, interval: interval, name: name,
+        in: ExchangeForm(options: options)))
   }
 }
 
@@ -115,6 +146,27 @@ public func vcx_proof_request_proof(
     guard let connection else { throw connections.missing(connection_handle) }
     try proof.request(
       attributes: attributes, predicates: predicates, interval: interval, name: name, over: connection, with: session)
+  }
+}
+
+/// Declines a proposal and tells the prover. State 9 follows.
+///
+/// - Parameters:
+///   - proof_handle: The proof, in state 3.
+///   - connection_handle: The connection.
+///   - reason: The reason, or NULL.
+///   - cb: Receives 0, or 1017, 1003, 1112 if the connection is not completed, 1010, 1081 in other states.
+@_cdecl("msdk_proof_decline_proposal")
+public func msdk_proof_decline_proposal(
+  _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t,
+  _ connection_handle: vcx_connection_handle_t, _ reason: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  start(
+    Completion(command_handle, cb), on: proof_handle, of: requestedProofs, over: connection_handle,
+    optionalText(reason, "reason"), runningSession()
+  ) { (proof: inout RequestedProof, connection, reason, session) in
+    guard let connection else { throw connections.missing(connection_handle) }
+    try proof.decline(because: reason, over: connection, with: session)
   }
 }
 

@@ -9,13 +9,14 @@ enum Process {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Raises the limit of open files and sockets to the highest permitted one: connections, files and notifications
-  /// together need more than a shell's usual limit.
-  static func raiseFileLimit() {
+  /// Raises the limit of open files and sockets to `needed`, or to the highest permitted one. Returns the limit: connections,
+  /// files and notifications together need more than a shell's usual limit.
+  static func raiseFileLimit(to needed: Int) -> Int {
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 8192))
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return needed }
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(needed)))
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int(clamping: limit.rlim_cur)
   }
 
   /// Blocks until a signal asks the process to end, or to read its settings again (SIGHUP). Returns the signal.

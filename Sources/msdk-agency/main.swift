@@ -31,7 +31,8 @@ do {
 
 func serve(_ settings: AgencySettings) throws {
   Process.holdSignals()
-  Process.raiseFileLimit()
+  var settings = settings
+  settings.fit(intoFiles: Process.raiseFileLimit(to: settings.neededFiles))
   shareFreeMemory()
   _ = Log.channel.install(LogSink { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) })
   let server = try AgencyServer(settings, log: Log.channel)

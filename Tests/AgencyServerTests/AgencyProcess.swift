@@ -60,6 +60,10 @@ final class AgencyProcess {
     return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? .max / 1024) * 1024
   }
 
+  func threads() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/task").count
+  }
+
   deinit { if process.isRunning { kill() } }
 
   /// As a power cut would end it.

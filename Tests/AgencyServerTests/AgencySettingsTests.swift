@@ -76,7 +76,7 @@ import Testing
     let rules = settings.rules
     return """
       \(settings.limits) \(rules.quota) \(rules.mailboxesPerAgent) \(rules.comMethodsPerAgent) \(rules.answerBytes) \
-      \(rules.backupBytes) \(rules.rate) \(rules.provisioningsPerMinute) \(rules.retention)
+      \(rules.backupBytes) \(rules.waiting) \(rules.rate) \(rules.provisioningsPerMinute) \(rules.retention)
       """
   }
 
@@ -85,7 +85,7 @@ import Testing
     let usual = try limits([:])
     #expect(try limits(["limits": documented]) == usual)
     let members = try documented.requireObject().members
-    #expect(members.count == 18)
+    #expect(members.count == 22)
     for (name, value) in members {
       let other = JSON.integer(try #require(value.integer) + 1)
       #expect(try limits(["limits": .object([name: other])]) != usual, "\(name)")

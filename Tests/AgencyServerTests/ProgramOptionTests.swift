@@ -81,7 +81,7 @@ extension ProgramTests {
 
   @Test(
     .enabled(if: mayRaiseLimits),
-    arguments: [("-Sn 256; ulimit -Hn 20000", 8192), ("-Sn 10000; ulimit -Hn 20000", 10_000)])
+    arguments: [("-Sn 256; ulimit -Hn 20000", 18_192), ("-Sn 19000; ulimit -Hn 20000", 19_000)])
   func itTakesNoMoreFilesThanItNeedsAndLowersNoLimit(limits: String, count: Int) throws {
     let folder = try TemporaryFolder()
     let process = try AgencyProcess(dataFolder: folder.path, limits: limits)

@@ -54,6 +54,21 @@ import Threading
     #expect(two.end() == 0)
   }
 
+  @Test func aMessageThatComesToOneEndsTheWaitAtTheOther() throws {
+    let (one, two) = (try start(0), try start(1))
+    let here = try WaitingClient(client(one))
+    let there = here.at(two)
+    let place = try here.place()
+    for number in 0..<3 {
+      let pending = Pending { try here.ask(15, after: place) }
+      let late = Pending { try there.ask(15, after: place) }
+      try there.deliver("\(number)")
+      #expect(try here.texts(pending.value).last == "\(number)")
+      #expect(try here.texts(late.value).last == "\(number)")
+    }
+    #expect(one.end() == 0 && two.end() == 0)
+  }
+
   @Test func aMessageThatComesToBothAtOnceIsKeptOnce() throws {
     let agencies = [try start(0), try start(1)]
     let owner = client(agencies[0])

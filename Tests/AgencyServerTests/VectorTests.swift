@@ -50,7 +50,7 @@ import Testing
   }
 
   private func post(_ name: String) throws -> [UInt8] {
-    try agency.receive(Array(#require(exchange(name)["http_body"]?.string).utf8))
+    try agency.receive(Array(#require(exchange(name)["http_body"]?.string).utf8)).body
   }
 
   private func open(_ answer: [UInt8], from sender: String) throws -> JSONObject {

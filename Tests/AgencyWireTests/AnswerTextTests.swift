@@ -22,7 +22,7 @@ import Testing
   }
 
   /// An answer contains the payload as the sender wrote it.
-  @Test(arguments: [AnswerEnd.unsaid, .complete, .cut(next: "there")])
+  @Test(arguments: [AnswerEnd.unsaid, .complete, .cut(next: "there"), .open(next: "there", wait: 60)])
   func theTextOfAnAnswerSaysWhatItsValueSays(end: AnswerEnd) throws {
     try check(Messages(messages: stored, end: end))
     let connections = [

@@ -33,9 +33,10 @@ import Testing
   }
 
   @Test func requestsForMessagesAreWrittenAsOthersDo() throws {
-    var filter = WireMessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true, afterUID: "t")
+    var filter = WireMessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true, afterUID: "t", wait: 60)
     filter.after = "place"
-    let selection = #""uids":["u"],"statusCodes":["MS-103"],"excludePayload":"Y","after":"place","afterUid":"t""#
+    let selection =
+      #""uids":["u"],"statusCodes":["MS-103"],"excludePayload":"Y","after":"place","afterUid":"t","wait":60"#
     try check(GetMessages(filter: filter), "GET_MSGS", "{\(selection)}")
     try check(
       GetMessagesByConnections(pairwiseDIDs: ["D"], filter: filter), "GET_MSGS_BY_CONNS",
@@ -53,6 +54,7 @@ import Testing
     let message =
       #"{"uid":"u","statusCode":"MS-103","senderDID":"S","type":"t","payload":{"a":1},"refMsgId":"r"}"#
     try check(Messages(messages: [stored], end: .cut(next: "p")), "MSGS", #"{"msgs":[\#(message)],"next":"p"}"#)
+    try check(Messages(messages: [], end: .open(next: "p", wait: 60)), "MSGS", #"{"msgs":[],"next":"p","wait":60}"#)
     try check(
       MessagesByConnections(
         connections: [WireConnectionMessages(pairwiseDID: "D", messages: [stored])], end: .complete),

@@ -247,14 +247,26 @@ import Threading
   }
 
   @Test func anAnswerSaysWhetherItIsWhole() throws {
-    for (end, next) in [(.unsaid, nil), (.complete, .null), (.cut(next: "p"), "p")] as [(AnswerEnd, JSON?)] {
+    let ends: [(AnswerEnd, next: JSON?, wait: JSON?)] = [
+      (.unsaid, nil, nil), (.complete, .null, nil), (.cut(next: "p"), "p", nil), (.open(next: "p", wait: 0), "p", 0),
+    ]
+    for (end, next, wait) in ends {
       let messages = Messages(messages: [], end: end)
-      #expect(messages.members["next"] == next)
+      #expect(messages.members["next"] == next && messages.members["wait"] == wait)
       #expect(try roundTrip(messages) == messages)
       let byConnections = MessagesByConnections(connections: [], end: end)
       #expect(try roundTrip(byConnections) == byConnections)
     }
     #expect(throws: JSONError.self) { try Messages(["msgs": [], "next": 1]) }
+    #expect(throws: JSONError.self) { try Messages(["msgs": [], "next": "p", "wait": "60"]) }
+    #expect(try Messages(["msgs": [], "next": nil, "wait": 60]).end == .complete)
+  }
+
+  @Test(arguments: [("60", 60), ("0", 0), ("-5", 0), ("9223372036854775807", Int.max)])
+  func aRequestWaitsForSecondsFromZeroOn(text: String, seconds: Int) throws {
+    let request = try JSON(parsing: #"{"wait":\#(text)}"#).requireObject()
+    #expect(try GetMessages(request).filter.wait == seconds)
+    #expect(throws: JSONError.self) { try GetMessages(["wait": "60"]) }
   }
 
   @Test func anEmptyFilterHasNoMembers() {

@@ -95,12 +95,25 @@ import Testing
     for decorator in [service.decorator, .null] {
       var machine = try IssuerMachineTests.machine("prepared")
       _ = machine.sendOffer(over: VerifierMachineTests.invitation)
-      let proposal = Scene.bare("issue-credential/2.0/propose-credential", on: IssuerMachineTests.thread)
-        .with(["~service": decorator])
-      let action = try machine.receive(Message(proposal), from: .envelope(Scene.key(8)))
-      #expect(action.sent?.service == (decorator.isNull ? nil : service))
-      #expect(decorator.isNull == (action == .nothing))
-      guard case .finished = machine.state else { throw Unexpected(machine: machine) }
+      let before = machine
+      let proposal = try IssuerMachineTests.proposal(2, on: IssuerMachineTests.thread).with(["~service": decorator])
+      guard !decorator.isNull else {
+        #expect(throws: ProtocolError.noReplyService) {
+          try machine.receive(Message(proposal), from: .envelope(Scene.key(8)))
+        }
+        #expect(machine == before)
+        continue
+      }
+      _ = try machine.receive(Message(proposal), from: .envelope(Scene.key(8)))
+      guard case .proposed(let state) = machine.state else { throw Unexpected(machine: machine) }
+      #expect(state.route?.service == service)
+      // From now on, only this holder is the peer.
+      let another = try IssuerMachineTests.proposal(2, id: "p2", on: IssuerMachineTests.thread)
+      try machine.plan(IssuerMachineTests.terms, of: "definition", name: "n")
+      try IssuerMachineTests.offer(&machine, over: try #require(state.route))
+      #expect(throws: ProtocolError.notFromPeer) {
+        try machine.receive(Message(another), from: .envelope(Scene.key(9)))
+      }
     }
   }
 

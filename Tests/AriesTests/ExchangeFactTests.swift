@@ -8,6 +8,7 @@ import Testing
 
   /// An offer, the way of the next message.
   @Test(arguments: [
+    ("proposing", ""), ("proposed", "w"), ("proposed instead", "w"), ("offered again", "ow"),
     ("offered", "o"), ("requested", "ow"), ("requested without a connection", "ow"), ("finished", "o"),
     ("rejected", "o"), ("failed", "o"),
   ])
@@ -19,6 +20,7 @@ import Testing
 
   /// An offer, the way of the next message, the delivered credential.
   @Test(arguments: [
+    ("proposed", "w"), ("planned again", ""), ("offered again", "ow"),
     ("planned", ""), ("prepared", "o"), ("offered", "ow"), ("offered without a connection", "ow"),
     ("requested", "ow"), ("issued", "owd"), ("accepted", "od"), ("revoked", "od"), ("declined", "o"), ("failed", "o"),
   ])

@@ -38,7 +38,11 @@ import Testing
   static let table = [
     // offer, another, proposal, request, credential, elsewhere, ack, report, generic, old, elsewhere, proof request,
     // revocation, other
+    ("proposing", ".............."),
+    ("proposed", "xx.....xxx...."),
     ("offered", ".............."),
+    ("proposed instead", ".x.....xxx...."),
+    ("offered again", ".......xxx...."),
     ("requested", "....c..xxx...."),
     ("requested without a connection", "....c..xxx...."),
     ("requested with a mailbox", "....c..xxx...."),
@@ -48,10 +52,22 @@ import Testing
   ]
 
   static func machine(_ state: String, _ version: String = "issue_2_0") throws -> HolderMachine {
+    if ["proposing", "proposed"].contains(state) {
+      let form = ExchangeForm(version: 2, format: .anonCreds)
+      var machine = HolderMachine(proposing: try proposal(), comment: "please", in: form, id: thread)
+      if state == "proposed" { _ = try machine.propose(inVersion: 2, .indy, over: Scene.connection) }
+      return machine
+    }
     var machine = try HolderMachine(offer: Scene.message(version, "offer"))
     let routes = ["requested without a connection": Scene.service, "requested with a mailbox": Scene.mailbox]
     let route = routes[state] ?? Scene.connection
     if state == "offered" { return machine }
+    if ["proposed instead", "offered again"].contains(state) {
+      _ = try machine.propose(instead: proposal(), comment: "no", id: "p2", over: route)
+      let offer = try Scene.message(version, "offer").with(["@id": "o2"]).on(thread: thread)
+      if state == "offered again" { _ = try machine.receive(Message(offer), from: Scene.sender, id: "r") }
+      return machine
+    }
     if state == "rejected" {
       _ = machine.reject("no, thanks", id: "reject-1", over: route)
       return machine
@@ -64,9 +80,13 @@ import Testing
     }
     if state == "failed" {
       let report = Scene.report("issue-credential/2.0/problem-report", thread: thread)
-      _ = try machine.receive(Message(report), from: Scene.sender)
+      _ = try machine.receive(Message(report), from: Scene.sender, id: "r")
     }
     return machine
+  }
+
+  static func proposal() throws -> CredentialProposal {
+    try CredentialProposal(parsing: #"{"attributes":{"name":"Alice","age":28},"filter":{"cred_def_id":"d"}}"#)
   }
 
   @Test(arguments: table, ["issue_1_0", "issue_2_0"])
@@ -78,7 +98,7 @@ import Testing
       var machine = before
       let message = try Message(json)
       let credential = try machine.credential(in: message, from: Scene.sender)
-      let action = try machine.receive(message, from: Scene.sender)
+      let action = try machine.receive(message, from: Scene.sender, id: "r")
       let found: Character =
         credential != nil ? "c" : machine != before ? "x" : action == .nothing ? "-" : "."
       #expect(found == decision, "\(row.state), \(kind): \(action)")
@@ -86,14 +106,16 @@ import Testing
     }
   }
 
-  @Test(arguments: ["requested", "requested without a connection"])
+  @Test(arguments: [
+    "proposed", "proposed instead", "offered again", "requested", "requested without a connection",
+  ])
   func noMessageOfAStrangerHasAnEffect(state: String) throws {
     for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
       for (kind, json) in try Self.messages("issue_2_0") {
         var machine = try Self.machine(state)
         let before = machine
         #expect((try? machine.credential(in: Message(json), from: stranger)) == .none, "\(kind)")
-        _ = try? machine.receive(Message(json), from: stranger)
+        _ = try? machine.receive(Message(json), from: stranger, id: "r")
         #expect(machine == before, "\(kind)")
       }
     }

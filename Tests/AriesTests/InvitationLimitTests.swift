@@ -42,7 +42,7 @@ import Testing
 
   @Test func aPublicDIDBesideKeysIsNotNeeded() throws {
     let json = inviter.invitationJSON.with(["did": "did:sov:WgWxqztrNooG92RXvxSTWv"])
-    #expect(try ConnectionInvitation(json).service.recipientKeys == [inviter.invitationKey.verkey])
+    #expect(try ConnectionInvitation(json).service?.recipientKeys == [inviter.invitationKey.verkey])
   }
 
   @Test func theNewerNameOfThePictureCounts() throws {

@@ -119,9 +119,9 @@ import Testing
     json["serviceEndpoint"] = "didcomm:transport/queue"
     #expect(throws: InvitationError.unsupported("\(EndpointError.unsupported)")) { try ConnectionInvitation(json) }
     json["serviceEndpoint"] = "ws://a"
-    #expect(try ConnectionInvitation(json).service.endpoint == "ws://a")
+    #expect(try ConnectionInvitation(json).service?.endpoint == "ws://a")
     json["serviceEndpoint"] = ["ws://a", "http://b"]
-    #expect(try ConnectionInvitation(json).service.endpoint == "http://b")
+    #expect(try ConnectionInvitation(json).service?.endpoint == "http://b")
   }
 
   @Test func theTypeOfAnotherMessageIsRefused() throws {
@@ -184,12 +184,41 @@ import Testing
     #expect(try OutOfBandInvitation(both).address == .publicDID("did:sov:WgWxqztrNooG92RXvxSTWv"))
   }
 
-  @Test func anInvitationThatOnlyNamesAPublicDIDIsRefusedWithTheReason() {
-    let json: JSON = ["@id": "1", "label": "Acme", "did": "did:sov:WgWxqztrNooG92RXvxSTWv"]
-    #expect(
-      throws: InvitationError.unsupported(
-        "it names only a public DID (did:sov:WgWxqztrNooG92RXvxSTWv), which needs a ledger")
-    ) { try ConnectionInvitation(json) }
+  @Test(arguments: [
+    "did:sov:WgWxqztrNooG92RXvxSTWv", "WgWxqztrNooG92RXvxSTWv", "did:indy:sovrin:WgWxqztrNooG92RXvxSTWv",
+  ])
+  func aPublicDIDMayStandInPlaceOfKeys(did: String) throws {
+    let json: JSON = ["@id": "1", "label": "Acme", "did": .string(did)]
+    let invitation = Invitation.connection(try ConnectionInvitation(json))
+    #expect(invitation.address == .publicDID(did) && invitation.service == nil && invitation.offersHandshake)
+    #expect(invitation.handshakes == [.connections])
+    let restored = Invitation.connection(try ConnectionInvitation(json, isStored: true))
+    #expect(restored == invitation)
+  }
+
+  @Test func aDIDThatContainsItsServiceMayStandInPlaceOfKeys() throws {
+    let acme = Party("acme").own
+    let did = PeerDID2.encoding(key: acme.key.verkey, service: acme.service)
+    let invitation = try ConnectionInvitation(["@id": "1", "label": "Acme", "did": .string(did)])
+    #expect(Invitation.connection(invitation).service?.endpoint == acme.service.endpoint)
+  }
+
+  @Test func keysBesideADIDDecide() throws {
+    let acme = Party("acme").own
+    let json: JSON = [
+      "@id": "1", "label": "Acme", "did": "did:sov:WgWxqztrNooG92RXvxSTWv",
+      "recipientKeys": [.string(acme.key.verkey.text)], "serviceEndpoint": "http://acme.example",
+    ]
+    #expect(Invitation.connection(try ConnectionInvitation(json)).service?.recipientKeys == [acme.key.verkey])
+  }
+
+  @Test(arguments: ["did:web:acme.example", "did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH"])
+  func aDIDThatCannotBeResolvedIsRefusedWithTheReason(did: String) {
+    #expect {
+      try ConnectionInvitation(["@id": "1", "label": "Acme", "did": .string(did)])
+    } throws: { error in
+      if case .unsupported(let reason)? = error as? InvitationError { reason.hasPrefix("its DID is ") } else { false }
+    }
   }
 
   @Test(arguments: [

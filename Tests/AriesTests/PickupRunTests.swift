@@ -96,12 +96,29 @@ import Testing
     #expect(end == nil)
   }
 
+  @Test(arguments: [.acknowledged, .implicit(batches: false)] as [PickupWay])
+  func aMediatorThatGivesMessagesForEverIsCutShort(way: PickupWay) throws {
+    var run = PickupRun(way, limit: 10)
+    var (request, count) = (run.next(after: nil, id: "0"), 0)
+    while request != nil, count < 50_000 {
+      count += 1
+      request = run.next(after: .envelope(["n": .integer(Int64(count))]), id: "x")
+    }
+    #expect(run.isCutShort && count < 50_000)
+  }
+
   // MARK: Implicit pickup
 
   @Test func pingsFetchUntilNothingComes() {
     #expect(
       requests(.implicit(batches: false), [.envelope(["a": 1]), .envelope(["a": 2]), .nothing])
         == ["ping", "ping", "ping", "end"])
+  }
+
+  @Test func anUnusableAnswerDoesNotEndTheRun() {
+    #expect(
+      requests(.implicit(batches: false), Array(repeating: .unusable, count: 9) + [.nothing]).count == 11)
+    #expect(requests(.acknowledged, Array(repeating: .unusable, count: 20)).last == "end")
   }
 
   @Test func aPingAsksForNoAnswer() {

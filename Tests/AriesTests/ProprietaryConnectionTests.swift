@@ -308,36 +308,3 @@ private struct Side {
     #expect(aries == .planned(.connection))
   }
 }
-
-@Suite struct ProprietaryMessageTests {
-  @Test(
-    arguments: [
-      ([:], "message", nil), (["msg_type": "Greeting-1_a", "ref_msg_id": "m0"], "Greeting-1_a", "m0"),
-      (["msg_type": nil, "msg_title": "Hello", "ref_msg_id": nil], "message", nil),
-      (["msg_type": .string(String(repeating: "a", count: 64))], String(repeating: "a", count: 64), nil),
-    ] as [(JSONObject, String, String?)])
-  func theOptionsNameItsKind(options: JSONObject, kind: String, answered: String?) throws {
-    let message = try ProprietaryMessage(id: "m1", text: #"{"any":"text"}"#, options: options)
-    #expect(message.kind == kind && message.answered == answered)
-    #expect(message.json["@type"]?.string == "did:sov:123456789abcdefghi1234;spec/\(kind)/1.0/\(kind)")
-    #expect(ProprietaryMessage(message.json) == message)
-  }
-
-  @Test(
-    arguments: [
-      ["msg_type": ""], ["msg_type": "a/b"], ["msg_type": "ä"], ["msg_type": 1], ["msg_title": 1], ["ref_msg_id": []],
-      ["msg_type": .string(String(repeating: "a", count: 65))],
-    ] as [JSONObject])
-  func badOptionsAreRefused(options: JSONObject) {
-    #expect(throws: JSONError.self) { try ProprietaryMessage(id: "m1", text: "x", options: options) }
-  }
-
-  @Test(
-    arguments: [
-      ["@type": "https://didcomm.org/basicmessage/1.0/message", "@msg": "x"], ["@msg": "x"], [],
-      ["@type": "did:sov:123456789abcdefghi1234;spec/a/1.0/a"],
-      ["@type": "did:sov:123456789abcdefghi1234;spec/a", "@msg": "x"],
-      ["@type": "did:sov:123456789abcdefghi1234;spec/a/1.0/a b", "@msg": "x"],
-    ] as [JSON])
-  func otherMessagesAreNone(message: JSON) { #expect(ProprietaryMessage(message) == nil) }
-}

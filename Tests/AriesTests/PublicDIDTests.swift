@@ -78,3 +78,61 @@ import Testing
     }
   }
 }
+
+/// A requester that presents a public DID without a document (RFC 0023), whose keys a ledger has told.
+@Suite struct PublicRequesterTests {
+  private let alice = Party("alice")
+  private let faber = Party("faber")
+
+  /// The inviter's action on the request, and the inviter's machine after it.
+  private func asked(
+    _ version: DIDExchangeVersion, as did: String, ledger: LedgerAnswer, from sender: Sender? = nil
+  ) throws -> (action: Action, machine: ConnectionMachine) {
+    let conversation = try Conversation(by: .didExchange(version), alice: alice, faber: faber)
+    guard case .send(var json, _) = conversation.request else { throw NothingSent(action: conversation.request) }
+    (json["did"], json["did_doc~attach"]) = (.string(did), nil)
+    let message = try Message(json)
+    var inviter = conversation.inviter
+    #expect(inviter.publicDID(in: message) == did)
+    let reply = Reply(id: "response", as: faber.own, ledger: ledger)
+    return (try inviter.receive(message, from: sender ?? alice.sender, reply: reply), inviter)
+  }
+
+  private func document(_ did: String, key: VerKey? = nil, endpoint: String? = nil) -> LedgerAnswer {
+    let key = key ?? alice.own.key.verkey
+    let service = Service(recipientKeys: [key], endpoint: endpoint ?? alice.own.service.endpoint)
+    return .document(DIDDocument(id: did, key: key, service: service))
+  }
+
+  private static let dids = [
+    "WgWxqztrNooG92RXvxSTWv", "did:sov:WgWxqztrNooG92RXvxSTWv", "did:indy:sovrin:WgWxqztrNooG92RXvxSTWv",
+  ]
+
+  @Test(arguments: dids, [DIDExchangeVersion.v1_0, .v1_1])
+  func theResponseGoesToTheEndpointOnTheLedger(did: String, version: DIDExchangeVersion) throws {
+    let (action, inviter) = try asked(version, as: did, ledger: document(did))
+    guard case .send(_, let service) = action else { throw NothingSent(action: action) }
+    #expect(service.endpoint == alice.own.service.endpoint && service.recipientKeys == [alice.own.key.verkey])
+    #expect(inviter.state == .responded && inviter.peer?.key == alice.own.key.verkey)
+  }
+
+  @Test func theSenderMustHaveTheKeyOnTheLedger() throws {
+    let did = Self.dids[1]
+    #expect(throws: ProtocolError.notFromPeer) {
+      try asked(.v1_1, as: did, ledger: document(did, key: Party("mallory").own.key.verkey))
+    }
+    #expect(throws: ProtocolError.notFromPeer) {
+      try asked(.v1_1, as: did, ledger: document(did), from: Party("mallory").sender)
+    }
+  }
+
+  @Test(arguments: [LedgerAnswer.none, .unreachable, .withdrawn])
+  func withoutADocumentThereIsNoConnection(ledger: LedgerAnswer) {
+    #expect(throws: ProtocolError.needsLedger) { try asked(.v1_0, as: Self.dids[1], ledger: ledger) }
+  }
+
+  @Test func withoutAnEndpointThereIsNoWayForTheResponse() {
+    let did = Self.dids[0]
+    #expect(throws: ProtocolError.needsLedger) { try asked(.v1_1, as: did, ledger: document(did, endpoint: "")) }
+  }
+}

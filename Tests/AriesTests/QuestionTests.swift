@@ -1,10 +1,11 @@
-import Aries
 import DIDComm
 import JSON
 import Sodium
 import TestSupport
 import Testing
 import Time
+
+@testable import Aries
 
 @Suite struct QuestionTests {
   static let question: JSON = [

@@ -9,8 +9,8 @@ import Testing
   typealias Scene = ExchangeScene
 
   static let holders = [
-    "offered", "requested", "requested without a connection", "requested with a mailbox", "finished", "rejected",
-    "failed",
+    "proposing", "proposed", "proposed instead", "offered again", "offered", "requested",
+    "requested without a connection", "requested with a mailbox", "finished", "rejected", "failed",
   ]
   static let provers = [
     "proposing", "proposed", "proposed instead", "requested", "prepared", "unprepared", "sent",

@@ -116,13 +116,15 @@ import Testing
     }
   }
 
-  @Test(arguments: ["requested", "finished"]) func noStrangerIsAnIssuer(state: String) throws {
+  @Test(arguments: ["proposed", "offered again", "requested", "finished"]) func noStrangerIsAnIssuer(state: String)
+    throws
+  {
     let machine = try HolderMachineTests.machine(state)
     for sender in Self.strangers {
       for message in try Self.answers(machine.thread.thid) {
         #expect(((try? machine.credential(in: message, from: sender)) ?? nil) == nil)
         var after = machine
-        let action = try? after.receive(message, from: sender)
+        let action = try? after.receive(message, from: sender, id: "r")
         check(after, action, machine)
       }
     }

@@ -1,6 +1,7 @@
 import Aries
 import DIDComm
 import JSON
+import Sodium
 import TestSupport
 import Testing
 

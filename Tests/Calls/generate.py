@@ -55,6 +55,10 @@ def parameters(text: str) -> list[Parameter]:
     return [Parameter(each[1].strip(), each[2]) for each in found if each]
 
 
+SUBSCRIBING = "msdk_messages_subscribe"
+"""The function whose callback comes any number of times: no end of it is counted."""
+
+
 class Header:
     def __init__(self, path: pathlib.Path) -> None:
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
@@ -113,6 +117,9 @@ def declarations(header: Header, function: str, taken: list[Parameter]) -> Itera
         base = header.plain.get(type, type)
         if name == length:
             length = None
+        elif name == "command_handle" and function == SUBSCRIBING or name == "subscription":
+            # Few numbers, so that many calls name a subscription.
+            yield f"    {type} {name} = choose_number(choice) % 4;"
         elif name == "command_handle":
             yield f"    {type} {name} = begin_call();"
         elif type in ("const char *", "char *"):
@@ -123,6 +130,7 @@ def declarations(header: Header, function: str, taken: list[Parameter]) -> Itera
             yield f"    {type} {name} = choose_bytes(choice, &{length});"
         elif type in header.callbacks:
             receiver = f"on_{type}" if header.answers(type) else f"on_{type}_of_log"
+            receiver = "on_message" if function == SUBSCRIBING else receiver
             yield f"    {type} {name} = chance(choice, 50) ? NULL : {receiver};"
         elif type.endswith("*") and name.endswith("_p"):
             result = type.removesuffix("*").strip()
@@ -141,7 +149,7 @@ def call(header: Header, result: str, name: str, taken: list[Parameter]) -> Iter
     # The call begins when all is chosen.
     yield from sorted(declarations(header, name, taken), key=lambda line: "begin_call" in line)
     called = f"{name}({', '.join(p.name for p in taken)})"
-    if taken and header.answers(taken[-1].type):
+    if taken and header.answers(taken[-1].type) and name != SUBSCRIBING:
         yield f'    end_call(command_handle, {called}, {taken[-1].name} != NULL, "{name}");'
     elif result == "vcx_error_t":
         yield f'    end_plain_call({called}, "{name}");'
@@ -172,13 +180,19 @@ static void on_vcx_log_cb_of_log(
 }
 
 static void on_vcx_log_flush_cb_of_log(const void *context) { (void)context; }
+
+static void on_message(uint32_t command_handle, uint32_t error, const char *text) {
+    (void)command_handle;
+    if (error != 0 || text == NULL) abort();
+    read_text(text);
+}
 """
 
 
 def main() -> None:
     header = Header(pathlib.Path(sys.argv[1]))
     called = [each for each in header.functions if each[1] not in LEFT_OUT]
-    lines = ['#include "calls.h"', "", LOG_RECEIVERS]
+    lines = ['#include <stdlib.h>', "", '#include "calls.h"', "", LOG_RECEIVERS]
     for name in filter(header.answers, header.callbacks):
         lines += [*receiver(header, name), ""]
     for function in called:

@@ -85,6 +85,28 @@ import Threading
     #expect(mediator.keys == Set(keys))
   }
 
+  @Test func aRefusedKeyLeavesTheOtherMailboxesAsTheyAre() throws {
+    let mediator = ScriptedMediator()
+    let first = try client(mediator)
+    let keys = (0..<4).map { _ in KeyPair().verkey }
+    let mailboxes = try keys.map(first.openMailbox)
+    disk.mailboxes.withLock { $0 = mailboxes }
+    mediator.state.withLock { state in
+      (state.keys, state.habits.refusedKeys, state.habits.ignoredKeys) = ([], [keys[1]], [keys[2]])
+    }
+    try collected(mediator, envelopes(3))
+    #expect(mediator.keys == [keys[0], keys[3]])
+    for key in keys[1...2] { #expect(throws: CloudAgentError.self) { try first.openMailbox(for: key) } }
+  }
+
+  @Test func messagesInPlaceOfAnAnswerEndNoWaitForIt() throws {
+    let mediator = ScriptedMediator(.init(displaces: ["keylist-update": 30]))
+    let (sent, key) = (try envelopes(30), KeyPair().verkey)
+    mediator.hold(sent)
+    _ = try client(mediator).openMailbox(for: key)
+    #expect(mediator.keys == [key] && disk.kept == sent)
+  }
+
   @Test func aMediatorThatDoesNotAnswerIsNotWell() throws {
     let mediator = ScriptedMediator()
     let client = try client(mediator)
@@ -155,6 +177,64 @@ import Threading
     }
     _ = done.wait { $0 == 8 ? true : nil }
     #expect(disk.envelopes.withLock { $0.count } == 20)
+  }
+
+  /// A stranger's envelope whose nesting exceeds the reader's limit inside of a delivery.
+  private func deep() -> JSON {
+    ["protected": "x", "nested": (0..<98).reduce(into: [:] as JSON) { json, _ in json = ["a": json] }]
+  }
+
+  @Test(
+    arguments: [
+      .init(), .init(marksAsSending: true),
+      .init(disclosed: ["messagepickup/1.0"], speaksPickup2: false, speaksPickup1: true),
+    ] as [ScriptedMediator.Habits])
+  func anEnvelopeThatCannotBeReadHidesNoOther(habits: ScriptedMediator.Habits) throws {
+    let (mediator, sent) = (ScriptedMediator(habits), try envelopes(4))
+    mediator.hold([sent[0], deep(), sent[1], deep(), sent[2], sent[3]])
+    try client(mediator).collect { disk.keep($0) }
+    #expect(disk.kept == sent && mediator.waitingCount == 0)
+  }
+
+  /// A mediator that deletes a message when it gives it gives the next one too.
+  @Test func aBrokenEnvelopeDoesNotEndImplicitPickup() throws {
+    let mediator = ScriptedMediator(.init(disclosed: [], speaksPickup2: false, isImplicit: true))
+    let sent = try envelopes(3)
+    mediator.hold([sent[0], ["no": "envelope"], sent[1], ["no": "envelope"], ["no": "envelope"], sent[2]])
+    try client(mediator).collect { disk.keep($0) }
+    #expect(disk.kept == sent)
+  }
+
+  @Test(arguments: [true, false]) func messagesThatAreTooLargeTogetherComeOneByOne(marksAsSending: Bool) throws {
+    let mediator = ScriptedMediator(.init(largestDelivery: 1, marksAsSending: marksAsSending))
+    try collected(mediator, envelopes(12))
+    #expect(mediator.waitingCount == 0)
+  }
+
+  @Test func aMessageThatIsTooLargeAloneIsAnError() throws {
+    let mediator = ScriptedMediator(.init(largestDelivery: 0))
+    mediator.hold(try envelopes(1))
+    #expect(throws: CloudAgentError.tooMuch) { try client(mediator).collect { disk.keep($0) } }
+  }
+
+  /// Not "no messages": the client learns that it does not know, and asks again.
+  @Test func aTimeWithoutAnswersIsAnErrorAndDecidesNothing() throws {
+    let mediator = ScriptedMediator(.init(isSilent: true))
+    let client = try client(mediator)
+    mediator.hold(try envelopes(3))
+    #expect(throws: CloudAgentError.self) { try client.collect { disk.keep($0) } }
+    mediator.change { $0.isSilent = false }
+    try client.collect { disk.keep($0) }
+    #expect(disk.kept.count == 3 && mediator.received.contains("delivery-request"))
+  }
+
+  @Test func theAnswerToAnotherQuestionDoesNotDecideTheWay() throws {
+    let mediator = ScriptedMediator(.init(delays: ["query"]))
+    let client = try client(mediator)
+    try? client.setComMethod(ComMethod(id: "1", kind: .push, value: "FCM:token"))
+    mediator.hold(try envelopes(3))
+    try client.collect { disk.keep($0) }
+    #expect(disk.kept.count == 3 && mediator.received.contains("delivery-request"))
   }
 
   // MARK: Push

@@ -15,6 +15,8 @@ import Threading
     /// The program ends at this one of its writes.
     let end: Int?
     private let count = Locked(0)
+    /// Whether each key was asked for as the first one.
+    let asked = Locked<[Bool]>([])
 
     struct Ended: Error {}
 
@@ -26,7 +28,8 @@ import Threading
       let earlier = try saved.withLock { $0 }.map { try MediatorEnrolment.State($0) }
       return try MediatorEnrolment(
         invitation: mediator.invitation(), label: "Alice", keys: self, over: mediator,
-        makeKey: { [pairs] in
+        makeKey: { [pairs, asked] isFirst in
+          asked.withLock { $0.append(isFirst) }
           let pair = KeyPair()
           pairs.withLock { $0.append(pair) }
           return pair.verkey
@@ -84,6 +87,21 @@ import Threading
       return try check(program.run(mediator), mediator)
     }
     check(enrolled, mediator)
+  }
+
+  /// A key that the program has chosen would be the same again, and some mediators fail after a second request.
+  @Test func aLostGrantLeadsToAnotherKey() throws {
+    let (mediator, program) = (ScriptedMediator(.init(loses: ["mediate-request": 1])), Program())
+    #expect(throws: CloudAgentError.self) { try program.run(mediator) }
+    try check(program.run(mediator), mediator)
+    #expect(program.asked.withLock { $0 } == [true, false])
+  }
+
+  @Test func aResponseWithADeadKeyDoesNotStay() throws {
+    let (mediator, program) = (ScriptedMediator(.init(presentsDeadKey: true)), Program())
+    for _ in 0..<2 { #expect(throws: CloudAgentError.self) { try program.run(mediator) } }
+    mediator.change { $0.presentsDeadKey = false }
+    try check(program.run(mediator), mediator)
   }
 
   @Test func aDenialSaysSoAndTheNextAttemptConnectsAnew() throws {

@@ -21,6 +21,17 @@ final class ScriptedMediator: MediatorTransport {
     var loses: [String: Int] = [:]
     /// A waiting message takes the place of the answers to these messages, so many times.
     var displaces: [String: Int] = [:]
+    /// The answers to these messages come one message late from then on.
+    var delays: Set<String> = []
+    /// It answers nothing.
+    var isSilent = false
+    /// It refuses these keys, or leaves them out of its answer.
+    var refusedKeys: Set<VerKey> = []
+    var ignoredKeys: Set<VerKey> = []
+    /// Answers with more messages are too large for the client.
+    var largestDelivery = 100
+    /// Its response presents a key that is nobody's.
+    var presentsDeadKey = false
     /// Acknowledged messages are given again.
     var neverDeletes = false
     /// Given messages are not given again before the end of a live session.
@@ -39,6 +50,7 @@ final class ScriptedMediator: MediatorTransport {
     var clients: [VerKey: Int] = [:]
     var keys: Set<VerKey> = []
     var waiting: [(id: String, envelope: JSON, isSending: Bool)] = []
+    var late: [JSON] = []
     /// The names of the received messages, in their order.
     var received: [String] = []
     var device: JSON?
@@ -83,6 +95,7 @@ final class ScriptedMediator: MediatorTransport {
       let message = try JSON(parsing: opened.message)
       guard let sender = opened.sender, message["~transport"]?["return_route"] == "all" else { return [] }
       let name = message["@type"]?.string?.split(separator: "/").last.map(String.init) ?? ""
+      if state.withLock({ $0.habits.isSilent }) { return [] }
       let answer = try answer(message, name, from: sender)
       let comes = state.withLock { state -> JSON? in
         state.received.append(name)
@@ -94,11 +107,15 @@ final class ScriptedMediator: MediatorTransport {
           state.habits.displaces[name] = count - 1
           return state.waiting.removeFirst().envelope
         }
+        if state.habits.delays.contains(name) || !state.late.isEmpty {
+          if let answer { state.late.append(answer) }
+          return state.habits.delays.remove(name) != nil || state.late.isEmpty ? nil : state.late.removeFirst()
+        }
         if let answer { return answer }
         return state.habits.isImplicit && !state.waiting.isEmpty ? state.waiting.removeFirst().envelope : nil
       }
       return comes.map { [$0.bytes] } ?? []
-    } catch { throw .invalidAnswer("\(error)") }
+    } catch let error as CloudAgentError { throw error } catch { throw .invalidAnswer("\(error)") }
   }
 
   private func answer(_ message: JSON, _ name: String, from sender: VerKey) throws -> JSON? {
@@ -117,7 +134,7 @@ final class ScriptedMediator: MediatorTransport {
       "@type": .string(prefix + "notification/1.0/problem-report"), "description": ["code": "message-parse-failure"],
     ]
     switch name {
-    case "request": return try mediator.response(to: message).json
+    case "request": return try mediator.response(to: message, isDead: state.habits.presentsDeadKey).json
     case "ack":
       state.clients[sender] = state.clients[sender] ?? 0
       return nil
@@ -142,6 +159,10 @@ final class ScriptedMediator: MediatorTransport {
       let updates = message["updates"]?.array ?? []
       let results = updates.compactMap { update -> JSON? in
         guard let key = update["recipient_key"]?.string.flatMap({ try? VerKey($0) }) else { return nil }
+        if state.habits.ignoredKeys.contains(key) { return nil }
+        guard !state.habits.refusedKeys.contains(key) else {
+          return ["recipient_key": .string(key.text), "action": update["action"] ?? .null, "result": "server_error"]
+        }
         let isAdded = update["action"] == "add"
         let isChange = isAdded ? state.keys.insert(key).inserted : state.keys.remove(key) != nil
         return [
@@ -186,6 +207,7 @@ final class ScriptedMediator: MediatorTransport {
       guard !waiting.isEmpty else { return status }
       let given = waiting.prefix(Int(message["limit"]?.integer ?? 1))
       if state.habits.marksAsSending { for index in given { state.waiting[index].isSending = true } }
+      guard given.count <= state.habits.largestDelivery else { throw CloudAgentError.tooMuch }
       let attached = given.map { index -> JSON in
         ["@id": .string(state.waiting[index].id), "data": ["json": state.waiting[index].envelope]]
       }
@@ -203,8 +225,10 @@ final class ScriptedMediator: MediatorTransport {
     }
   }
 
-  private func response(to request: JSON) throws -> ConnectionResponse {
-    let document = DIDDocument(id: pairwiseKey.verkey.did.text, key: pairwiseKey.verkey, service: service)
+  private func response(to request: JSON, isDead: Bool) throws -> ConnectionResponse {
+    let key = isDead ? KeyPair().verkey : pairwiseKey.verkey
+    let service = Service(recipientKeys: [key], endpoint: endpoint)
+    let document = DIDDocument(id: key.did.text, key: key, service: service)
     let connection: JSON = ["DID": .string(document.id), "DIDDoc": document.json.value]
     return ConnectionResponse(
       id: .randomUUID(), thread: Thread(thid: request["@id"]?.string ?? ""),

@@ -12,7 +12,7 @@ from conftest import User
 
 DID = "V4SGRU86Z58d6TV7PBUe6f"
 VALUES = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
-REQUESTED, ISSUED, REJECTED = 3, 4, 9
+REQUESTED, ISSUED, REJECTED, PROPOSED = 3, 4, 9, 10
 FALSE, VERIFIED, DECLINED = 0, 4, 9
 
 
@@ -67,6 +67,12 @@ class Registrar:
 
     def offer(self, credential: str, name: str = "registrar", **values: str) -> None:
         self.program.ask("prepare", credential, "degree", {**VALUES, **values})
+        self.program.ask("issue", credential, "offer", {"connection": name})
+
+    def answer(self, credential: str, name: str, **values: str) -> None:
+        """Waits for the holder's proposal, and offers other values."""
+        wait_until("a proposal", lambda: self.state(credential) == PROPOSED, 30)
+        self.program.ask("plan", credential, "degree", {**VALUES, **values})
         self.program.ask("issue", credential, "offer", {"connection": name})
 
     def state(self, credential: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agency import Agency
-from command import DONE, FAILED
+from command import DONE, FAILED, MISUSED
 from conftest import User
 from registrar import DECLINED, FALSE, ISSUED, REJECTED, VALUES, VERIFIED, Registrar
 
@@ -74,6 +74,8 @@ def test_a_credential_is_taken_and_shown(holder: User, registrar: Registrar, nam
     assert held["values"] == VALUES and held["revoked"] is False
     listed = holder.msdk("credentials").output
     assert listed.startswith(f"degree, the credential {held['id'][:8]}\n") and "\n     age     28\n" in listed
+    assert held["connection"] == name and abs(held["received"] - time.time()) < 600
+    assert f" UTC from {name}\n" in listed
 
     over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
     registrar.ask("first", [{"name": "name", "restrictions": here(registrar)}], over, {"to": int(time.time())}, name)
@@ -101,6 +103,23 @@ def test_the_user_sees_what_is_shown_and_decides(holder: User, registrar: Regist
     assert given.status == DONE and "`msdk present 2` waits for it again" in given.output
     assert registrar.verdict("asked") == VERIFIED
     assert holder.done("present", "2")[-1]["state"] == "done"
+
+
+def test_other_values_are_proposed(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("wanted", name)
+    (offered,) = holder.done("offers", "--timeout", "5")
+    number = offered["number"]
+    (proposed,) = holder.done("propose", number, '{"degree":"Physics"}', "--reason", "a mistake")
+    assert (proposed["number"], proposed["state"]) == (number, WAITING)
+    assert "no longer open" in holder.msdk("propose", number, '{"degree":"Music"}').complaint
+    registrar.answer("wanted", name, degree="Physics")
+    (again,) = holder.done("offers", "--timeout", "5")
+    assert (again["number"], again["state"]) == (number, OPEN)
+    values = {each["name"]: each["value"] for each in again["content"]["attributes"]}
+    assert values == {**VALUES, "degree": "Physics"}
+    assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    registrar.issue("wanted")
+    assert holder.done("accept", number)[-1]["state"] == "done"
 
 
 def test_an_exchange_can_be_declined(holder: User, registrar: Registrar, name: str) -> None:
@@ -177,6 +196,38 @@ def test_texts_of_others_control_no_terminal(holder: User, registrar: Registrar,
     text = holder.msdk("offers", "--timeout", "5").output
     assert "\x1b" not in text and "\\u{1B}]0;pwn\\u{7}Maths\n             1  bank" in text
     assert "\x1b" not in holder.msdk("offers", "--json").output
+
+
+# Looking into the wallet
+
+
+def test_credentials_are_searched_and_paged(holder: User, registrar: Registrar, name: str) -> None:
+    for each in ("History", "Law", "Maths"):
+        take(holder, registrar, name, f"paged-{each}", degree=each)
+
+    def degrees(*words: str) -> list[str]:
+        return [each["values"]["degree"] for each in holder.done("credentials", *words)]
+
+    assert degrees() == ["History", "Law", "Maths"]
+    assert degrees("--skip", "1", "--limit", "1") == ["Law"] and degrees("--skip", "3") == []
+    assert degrees('{"attributes": {"Degree": "Law"}}') == ["Law"]
+    assert degrees("--from", name, "--limit", "2") == ["History", "Law"]
+    assert degrees('{"schema_name": "another"}') == [] and degrees('{"revoked": true}') == []
+    assert holder.msdk("credentials", '{"schema_name": "another"}').output == "The wallet has no credential that fits.\n"
+    unknown = holder.msdk("credentials", '{"degree": "Law"}')
+    assert unknown.status == MISUSED and "degree" in unknown.complaint
+    assert holder.msdk("credentials", "--from", "nobody").status == FAILED
+
+
+def test_one_credential_is_shown_by_the_beginning_of_its_id(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "one", degree="\x1b]0;pwn\x07Law")
+    (held,) = holder.done("credentials")
+    (shown,) = holder.done("credential", held["id"][:8])
+    assert shown["id"] == held["id"] and shown["display"] is not None and "signature" not in shown
+    text = holder.msdk("credential", held["id"]).output
+    assert "\x1b" not in text and "\\u{1B}]0;pwn\\u{7}Law" in text
+    missing = holder.msdk("credential", "none")
+    assert missing.status == FAILED and "begins with \"none\"" in missing.complaint
 
 
 # Choosing

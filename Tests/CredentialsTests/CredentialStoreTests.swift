@@ -9,7 +9,8 @@ import Wallet
     _ wallet: TestWallet, _ name: String, as id: String, from source: CredentialSource? = nil, in format: String? = nil
   ) throws {
     try wallet.store.store(
-      Vectors.text(name), as: id, schema: Vectors.schema, issuer: Vectors.schema.issuer, from: source, in: format)
+      Vectors.text(name), as: id, schema: Vectors.schema, issuer: Vectors.schema.issuer,
+      with: CredentialFacts(source: source, format: format))
   }
 
   @Test func aCredentialIsStoredAsLibindyStoresIt() throws {
@@ -60,7 +61,8 @@ import Wallet
     let changed = try Vectors.json("credential_processed").replacing(path[...], with: "29")
     #expect(throws: CredentialsError.exists) {
       try wallet.store.store(
-        changed.text, as: "thread", schema: Vectors.schema, issuer: Vectors.schema.issuer, from: nil)
+        changed.text, as: "thread", schema: Vectors.schema, issuer: Vectors.schema.issuer,
+        with: CredentialFacts(source: nil))
     }
     #expect(try wallet.records().find("thread") == before)
   }
@@ -125,7 +127,8 @@ import Wallet
       let credential = try Vectors.json("credential_rev_issued")
         .replacing(["signature", "r_credential", "i"], with: .integer(place))
       try wallet.store.store(
-        credential.text, as: "at \(place)", schema: Vectors.schema, issuer: Vectors.schema.issuer, from: nil)
+        credential.text, as: "at \(place)", schema: Vectors.schema, issuer: Vectors.schema.issuer,
+        with: CredentialFacts(source: nil))
     }
     let found = try (4...8).map { try wallet.store.credential(registry: registry, index: $0)?.id }
     #expect(found == [nil, "at 5", "at 6", "at 7", nil])
@@ -203,7 +206,8 @@ import Wallet
     let longest = String(repeating: "x", count: 4_096)
     credential["values"]?["name"]?["raw"] = .string(longest + "x")
     credential["values"]?["degree"]?["raw"] = .string(longest)
-    try wallet.store.store(credential.text, as: "a", schema: Vectors.schema, issuer: "x", from: nil)
+    try wallet.store.store(
+      credential.text, as: "a", schema: Vectors.schema, issuer: "x", with: CredentialFacts(source: nil))
     let tags = try #require(try wallet.records().find("a")).tags
     #expect(tags["attr::name::marker"] == "1")
     #expect(tags["attr::name::value"] == nil)

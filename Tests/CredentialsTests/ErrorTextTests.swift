@@ -15,7 +15,8 @@ import Wallet
     (.unsupportedRestriction("x"), "restriction: x"), (.malformedSelection("x"), "selected credentials: x"),
     (.malformedSelfAttested("x"), "self-attested attributes: x"), (.malformedOffer("x"), "credential offer: x"),
     (.malformedCredential("x"), "credential: x"), (.notFound, "the wallet has no such credential"),
-    (.exists, "the wallet has another credential of this exchange"), (.revoked, "credential is revoked"),
+    (.exists, "the wallet has another credential of this exchange"), (.revoked, "the credential is revoked"),
+    (.malformedQuery("x"), "search for credentials: x"),
     (.absentObject, "there is no such public object"), (.unusableObject("x"), "public object: x"),
     (.malformedRegistry("x"), "revocation registry: x"),
   ])

@@ -61,8 +61,11 @@ import Wallet
       """#
   }
 
-  private static func choice(_ id: String = "thread", hiding: Bool = true) throws -> ChosenCredentials {
-    let entry = #"{"credential":{"cred_info":{"referent":"\#(id)"}}"#
+  private static func choice(
+    _ id: String = "thread", hiding: Bool = true, presentingRevoked: Bool = false
+  ) throws -> ChosenCredentials {
+    let evenRevoked = presentingRevoked ? #","present_revoked":true"# : ""
+    let entry = #"{"credential":{"cred_info":{"referent":"\#(id)"}}\#(evenRevoked)"#
     return try ChosenCredentials(
       selected:
         #"{"attrs":{"name":\#(entry)},"both":\#(entry)},"hidden":\#(entry),"revealed":\#(!hiding)},"adult":\#(entry)}}}"#,
@@ -151,6 +154,26 @@ import Wallet
     #expect(throws: CredentialsError.revoked) {
       try holder(wallet, at: 1_700_009_000).presentation(for: request, showing: Self.choice(Vectors.revocable))
     }
+  }
+
+  /// The verifier sees a proof of the values, and no proof that the credential is valid.
+  @Test func aRevokedCredentialIsShownAllTheSameIfTheUserWants() throws {
+    let wallet = try TestWallet.sample()
+    let request = Self.proofRequest(to: 1_700_009_000)
+    let presentation = try holder(wallet, at: 1_700_009_000).presentation(
+      for: request, showing: Self.choice(Vectors.revocable, presentingRevoked: true))
+    #expect(try JSON(parsing: presentation)["identifiers"]?.array?.map { $0["timestamp"] } == [.null])
+    #expect(try issuer.verifies(presentation, of: Self.proofRequest()), "the values are proved")
+    #expect((try? issuer.verifies(presentation, of: request)) != true)
+  }
+
+  @Test func aValidCredentialIsProvedToBeValidEvenIfARevokedOneWouldBeShown() throws {
+    let wallet = try TestWallet.sample()
+    let request = Self.proofRequest(to: 1_700_001_500)
+    let presentation = try holder(wallet).presentation(
+      for: request, showing: Self.choice(Vectors.revocable, presentingRevoked: true))
+    #expect(try JSON(parsing: presentation)["identifiers"]?.array?.map { $0["timestamp"] } == [1_700_001_000])
+    #expect(try issuer.verifies(presentation, of: request))
   }
 
   @Test func anIntervalThatEndsInTheFutureEndsNow() throws {

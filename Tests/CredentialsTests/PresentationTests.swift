@@ -88,6 +88,17 @@ import Testing
     #expect(later.groups.map(\.tails) == ["/b", "/b"])
   }
 
+  @Test func oneChoicePermitsToPresentTheCredentialEvenIfItIsRevoked() throws {
+    let plan = try plan(
+      #"{"attrs":{"early":\#(choice("c", #","present_revoked":true"#)),"name":\#(choice("c")),"apart":\#(choice("d"))}}"#
+    )
+    #expect(plan.groups.map(\.credential) == ["c", "c", "d"])
+    #expect(plan.groups.map(\.presentsRevoked) == [true, true, false])
+    #expect(throws: CredentialsError.self) {
+      try self.plan(#"{"attrs":{"early":\#(choice("c", #","present_revoked":1"#))}}"#)
+    }
+  }
+
   @Test func nothingIsAValidChoice() throws {
     let plan = try plan("{}", #"{"phone":"555"}"#)
     #expect(plan.groups.isEmpty)

@@ -32,6 +32,34 @@ import Testing
     #expect(first["non_revoked"] == nil)
   }
 
+  @Test func itemsInAnObjectHaveItsKeysAsReferents() throws {
+    let request = try draft(#"{"who":{"name":"a"},"both":{"names":["b","c"]}}"#, #"{"adult":\#(Self.predicate)}"#)
+    #expect(request["requested_attributes"] == ["who": ["name": "a"], "both": ["names": ["b", "c"]]])
+    #expect(request["requested_predicates"]?.object?.keys == ["adult"])
+    let mixed = try draft(#"{"who":{"name":"a"}}"#, "[\(Self.predicate)]")
+    #expect(mixed["requested_predicates"]?.object?.keys == ["predicate_0"])
+  }
+
+  private static let predicate = #"{"name":"age","p_type":">=","p_value":18}"#
+
+  @Test(arguments: [
+    (#"{"x":{"name":"a"}}"#, #"{"x":\#(predicate)}"#), ("{\"\u{e9}\":{\"name\":\"a\"}}", "{\"e\u{301}\":\(predicate)}"),
+    (#"{"predicate_0":{"name":"a"}}"#, "[\(predicate)]"),
+  ])
+  func anAttributeAndAPredicateMayNotHaveOneReferent(attributes: String, predicates: String) {
+    #expect { try draft(attributes, predicates) } throws: { error in
+      if case .malformedRequestedPredicates? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  @Test(arguments: [
+    #"{"x":{"name":"a"},"x":{"name":"b"}}"#, #"{"":{"name":"a"}}"#, #"{"x":"a"}"#, #"{"name":"a"}"#,
+    "{\"\u{e9}\":{\"name\":\"a\"},\"e\u{301}\":{\"name\":\"b\"}}",
+  ])
+  func ambiguousReferentsAreRefused(attributes: String) {
+    #expect(throws: CredentialsError.self) { try draft(attributes) }
+  }
+
   @Test(arguments: [
     (#"{"cred_def_id":"d"}"#, #"[{"cred_def_id":"d"}]"#),
     (#"{"$or":[{"cred_def_id":"d"},{"issuer_did":"i"}]}"#, #"[{"cred_def_id":"d"},{"issuer_did":"i"}]"#),
@@ -83,7 +111,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "{}", #"[{"name":"a","p_type":"=","p_value":1}]"#, #"[{"name":"a","p_type":">=","p_value":2147483648}]"#,
+    #"{"name":"a"}"#, #"[{"name":"a","p_type":"=","p_value":1}]"#,
+    #"[{"name":"a","p_type":">=","p_value":2147483648}]"#,
     #"[{"name":"a","p_type":">=","p_value":"x"}]"#, #"[{"p_type":">=","p_value":1}]"#, #"[{"name":"a","p_value":1}]"#,
     #"[{"name":"a","p_type":">=","p_value":1,"restrictions":7}]"#,
   ])

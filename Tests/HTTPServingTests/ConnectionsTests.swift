@@ -66,6 +66,26 @@ import Threading
     #expect(table.client(of: 1) == nil)
   }
 
+  @Test func aHeldConnectionTakesNoPlaceUntilItIsReleased() {
+    let table = Connections(limit: 1, limitPerClient: 1)
+    let (held, other) = (pair(), pair())
+    table.add(1, socket: held.own, client: "a", seconds: 10)
+    table.suspend(1)
+    #expect(table.hold(1) == held.own)
+    table.add(2, socket: other.own, client: "a", seconds: 10)
+    #expect(!held.isCut && !other.isCut)
+    #expect(table.release(1) == held.own && table.release(1) == nil)
+    #expect(!held.isCut && other.isCut)
+    table.forget(1)
+    table.forget(2)
+    let (last, late) = (pair(), pair())
+    table.add(3, socket: last.own, client: "a", seconds: 10)
+    _ = table.hold(3)
+    table.forget(3)
+    table.add(4, socket: late.own, client: "a", seconds: 10)
+    #expect(!late.isCut)
+  }
+
   @Test func ofTooManyTheLongestAwaitedOneIsCut() {
     let table = Connections(limit: 3, limitPerClient: 10)
     let (one, two, three, four) = (pair(), pair(), pair(), pair())

@@ -44,21 +44,26 @@ def run(
     return done.stdout
 
 
-def debian() -> pathlib.Path:
+SUITES = ("bookworm", "trixie")
+"""Debian 12, on which msdk is built, and Debian 13."""
+
+
+def debian(suite: str = "bookworm") -> pathlib.Path:
     """A clean Debian as a tar file, with a C compiler and Python. It is kept, since making it takes minutes."""
-    tarball = ROOT / ".build" / "bookworm.tar"
+    tarball = ROOT / ".build" / f"{suite}.tar"
     if not tarball.exists():
         tarball.parent.mkdir(exist_ok=True)
         draft = tarball.with_suffix(".draft.tar")
         tools = "gcc,libc6-dev,pkg-config,libjansson-dev,python3"
-        run("mmdebstrap", "--variant=apt", f"--include={tools}", "bookworm", draft, timeout=1800)
+        run("mmdebstrap", "--variant=apt", f"--include={tools}", suite, draft, timeout=1800)
         draft.rename(tarball)
     return tarball
 
 
-def clean_debian(folder: pathlib.Path) -> None:
-    """Unpacks the clean Debian."""
-    run("tar", "-C", folder, "-xf", debian())
+def clean_debian(folder: pathlib.Path, suite: str = "bookworm") -> None:
+    """Unpacks a clean Debian into a new folder."""
+    folder.mkdir()
+    run("tar", "-C", folder, "-xf", debian(suite))
     shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
 
 
@@ -95,22 +100,28 @@ class C:
         return run("pkg-config", "--cflags", "--libs", *packages, env=self.environment).split()
 
     def build(self) -> None:
-        guide = ROOT / "docs" / "c.md"
-        (self.work / "guide.c").write_text(blocks(guide, "c"))
-        (self.work / "program.cpp").write_text(blocks(guide, "cpp"))
-        for compiler, source, program, packages in (
-            (["gcc", "-std=c99"], "guide.c", "guide", ["msdk", "jansson"]),
-            (["g++", "-std=c++17"], "program.cpp", "program", ["msdk"]),
-        ):
-            flags = [*WARNINGS, *self.flags(*packages), "-pthread"]
-            run(*compiler, source, *flags, "-o", program, env=self.environment, cwd=self.work)
+        self.build_guide()
+        (self.work / "program.cpp").write_text(blocks(ROOT / "docs" / "c.md", "cpp"))
+        self.compile(["g++", "-std=c++17"], "program.cpp", "program", ["msdk"])
+
+    def build_guide(self) -> None:
+        """The program in C alone."""
+        (self.work / "guide.c").write_text(blocks(ROOT / "docs" / "c.md", "c"))
+        self.compile(["gcc", "-std=c99"], "guide.c", "guide", ["msdk", "jansson"])
+
+    def compile(self, compiler: list[str], source: str, program: str, packages: list[str]) -> None:
+        flags = [*WARNINGS, *self.flags(*packages), "-pthread"]
+        run(*compiler, source, *flags, "-o", program, env=self.environment, cwd=self.work)
+
+    def know(self, agency: Agency) -> None:
+        """Tells the programs their agency and, if there is one, their engine."""
+        self.environment.update({f"AGENCY_{name.upper()}": value for name, value in agency.facts.items()})
+        if ENGINE.exists():
+            self.environment["MSDK_ANONCREDS_LIB"] = str(ENGINE)
 
     def run_with(self, agency: Agency) -> None:
         """The C++ program is an invitee; then both roles of the C program meet; then the C++ program issues to Alice in C."""
-        facts = {f"AGENCY_{name.upper()}": value for name, value in agency.facts.items()}
-        self.environment.update(facts)
-        if ENGINE.exists():
-            self.environment["MSDK_ANONCREDS_LIB"] = str(ENGINE)
+        self.know(agency)
         self.invite_the_program(agency)
         self.meet_in_c()
         if ENGINE.exists():
@@ -168,6 +179,20 @@ class C:
             raise Wrong(f"the inviter ended with {faber.returncode}:\n{(folder / 'faber.log').read_text()}")
         return (folder / "faber.log").read_text()
 
+    def issue_to(self, agency: Agency, *alice: object, cwd: pathlib.Path) -> str:
+        """Faber in C issues to a program of Alice's in another language, and verifies her proof. Returns her lines."""
+        self.know(agency)
+        folder, registry = self.folder("alice")
+        words = [str(folder), str(folder / "invitation"), *registry]
+        with self.other([str(self.work / "guide"), "faber", *words], folder) as faber:
+            invitation = wait_for(folder / "invitation")
+            given = {"REQUEST": request(agency, folder / "alice", pathlib.Path(registry[0])), "INVITATION": invitation}
+            said = run(*alice, env={**self.environment, **given}, cwd=cwd)
+            verified = self.ended(faber, folder)
+        if "reads: Good morning" not in verified or 'verified: {"' not in verified:
+            raise Wrong(f"Faber has read or verified nothing:\n{verified}")
+        return said
+
     def be_alice(self, words: list[str]) -> None:
         said = run(self.work / "guide", "alice", *words, env=self.environment)
         expected = ["is connected", "reads: Welcome", "call 42 ended with 0", "there is no such note"]
@@ -185,6 +210,32 @@ def wait_for(file: pathlib.Path) -> str:
         except (OSError, ValueError):
             time.sleep(0.1)
     raise Wrong(f"{file} was not written")
+
+
+ALICE = [
+    "is connected", "reads: Welcome", "holds the credential", "has proved", "signs with 64 bytes; the peer has signed it: false",
+    "The peer is friendly — schön", "there is no second note",
+]
+"""The lines of Alice in Go and in JavaScript, or parts of them."""
+
+
+def installed_prefix(release: pathlib.Path, work: pathlib.Path) -> tuple[pathlib.Path, dict[str, str]]:
+    """Installs into a new prefix. Returns it, and an environment that knows it."""
+    prefix = work / "prefix"
+    run("make", "--no-print-directory", "-C", ROOT, "install", "USER_ID=0", f"RELEASE={release}", f"PREFIX={prefix}")
+    knows = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
+    return prefix, {**os.environ, **knows}
+
+
+def meet_alice(prefix: pathlib.Path, environment: Mapping[str, str], work: pathlib.Path, *alice: object, cwd: pathlib.Path) -> None:
+    """Alice in another language connects with Faber in C, holds his credential and proves from it."""
+    programs = C(environment, work / "faber")
+    programs.build_guide()
+    with installed_agency(prefix / "bin" / "msdk-agency", work / "agency") as agency:
+        said = programs.issue_to(agency, *alice, cwd=cwd)
+    for line in ALICE:
+        if line not in said:
+            raise Wrong(f"Alice did not say {line!r}:\n{said}")
 
 
 def installed_agency(program: pathlib.Path, folder: pathlib.Path) -> Agency:

@@ -184,9 +184,10 @@ class Prover(Holder):
         items = json.loads(self.call("vcx_disclosed_proof_retrieve_credentials", proof))
         return {name: item["credentials"] for name, item in {**items["attributes"], **items["predicates"]}.items()}
 
-    def generate(self, proof: int, attested: dict[str, str] | None = None) -> None:
+    def generate(self, proof: int, attested: dict[str, str] | None = None, present_revoked: bool = False) -> None:
         """Answers each item with the first credential that fits."""
-        attrs = {name: {"credential": fitting[0]} for name, fitting in self.found(proof).items() if fitting}
+        options = {"present_revoked": True} if present_revoked else {}
+        attrs = {name: {"credential": fitting[0], **options} for name, fitting in self.found(proof).items() if fitting}
         attested = {"phone": "123"} if attested is None else attested
         self.call("vcx_disclosed_proof_generate_proof", proof, json.dumps({"attrs": attrs}), json.dumps(attested))
 

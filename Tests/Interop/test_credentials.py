@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -40,6 +41,25 @@ def test_a_credential_is_issued(holder: Holder, peer: str, version: int) -> None
     alice.ask("credential", "degree", "delete")
     with pytest.raises(AliceError, match="the credential was released"):
         alice.ask("credential", "degree", "info")
+
+
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "find it in the wallet")
+def test_a_stored_credential_is_found_in_the_wallet(holder: Holder, peer: str, version: int) -> None:
+    holder.connect()
+    before = int(time.time())
+    _, credential = holder.take(version)
+    thread = holder.call("msdk_credential_get_thread_id", credential)
+    connection = holder.call("vcx_connection_get_pw_did", holder.handle)
+    found = json.loads(holder.call("msdk_credentials_get", thread))
+    assert found["attrs"] == VALUES and found["cred_def_id"] == holder.definition
+    assert (found["connection"], found["revoked"]) == (connection, False)
+    assert before <= found["received"] <= time.time()
+    query = {"attributes": {"name": VALUES["name"]}, "connection": connection, "cred_def_id": holder.definition}
+    search = holder.call("msdk_credentials_open_search", json.dumps(query))
+    (listed,) = json.loads(holder.call("msdk_credentials_search_next", search, 10))
+    assert listed["referent"] == thread and json.loads(holder.call("msdk_credentials_search_next", search, 10)) == []
+    holder.call("msdk_credentials_close_search", search)
 
 
 @EVERYWHERE

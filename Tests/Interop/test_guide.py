@@ -127,6 +127,15 @@ def test_a_credential_and_a_request_lie_in_invitations(folder: pathlib.Path) -> 
     assert faber.end()[-1].startswith("verified ")
 
 
+def test_the_wallet_shows_its_credentials(folder: pathlib.Path) -> None:
+    issue(folder)
+    lines = Running(folder, "show", "alice").end()
+    held = [line for line in lines if line.startswith("holds ")]
+    assert held and re.fullmatch(r"holds diploma from faber, \d{4}-\d{2}-\d{2}", held[-1])
+    values = ast.literal_eval(next(line for line in lines if line.startswith("values ")).removeprefix("values "))
+    assert values == {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
+
+
 def test_the_wallet_keeps_records_and_is_backed_up(folder: pathlib.Path) -> None:
     lines = Running(folder, "records", "alice").end()
     assert lines[0] == "found 1 Faber is very friendly {'with': 'Faber', '~stars': '5'}"
@@ -138,3 +147,17 @@ def test_an_error_is_told_and_logged(folder: pathlib.Path) -> None:
     errors = Running(folder, "errors", "alice")
     assert errors.end()[0].startswith("1073 WALLET_RECORD_NOT_FOUND ")
     assert re.search(r"INFO:msdk\.\w+:vcx_wallet_get_record failed with 1073 after", errors.log)
+
+
+def test_alice_proposes_and_faber_offers_within_the_register(folder: pathlib.Path) -> None:
+    faber = Running(folder, "issue", "faber", "alice")
+    faber.line("offered")
+    Running(folder, "hold", "alice", "faber").end()
+    definition = faber.end()[-1].removeprefix("issued by ")
+    faber = Running(folder, "propose", "faber", "alice")
+    offered, held = Running(folder, "propose", "alice", "faber", definition).end()
+    register = {"age": "28", "degree": "Maths"}
+    assert ast.literal_eval(offered.removeprefix("offered ")) == {"name": "Alice Andersen", **register}
+    assert ast.literal_eval(held.removeprefix("holds ")) == {"name": "A. Andersen", **register}
+    lines = faber.end()
+    assert [line.split(" ")[0] for line in lines] == ["proposed", "proposed", "issued"]

@@ -150,6 +150,31 @@ def test_a_public_did_is_an_invitation(faber: Faber, alice: Alice) -> None:
     wait_until("the connection", lambda: holder.call("vcx_connection_update_state", handle) == COMPLETED, 20)
 
 
+def test_a_connection_invitation_names_a_public_did(faber: Faber, alice: Alice) -> None:
+    holder = Holder(alice, faber)
+    made = faber.agent.call("POST", "/connections/create-invitation", {}, auto_accept="true", public="true")
+    invitation = made["invitation"]
+    assert "recipientKeys" not in invitation and invitation["did"].endswith(faber.agent.did)
+    alice.accept("public", invitation)
+    alice.complete("public")
+    handle = int(alice.ask("handle", "public"))
+    assert holder.call("msdk_connection_get_thread_id", handle)
+
+
+def test_a_requester_presents_its_public_did(faber: Faber, alice: Alice) -> None:
+    """Its request has no document: the inviter reads key and endpoint on the ledger."""
+    Holder(alice, faber)
+    invitation = alice.invite("guest", "oob", "didexchange/1.1")
+    invitation = json.loads(invitation) if isinstance(invitation, str) else invitation
+    query = {"auto_accept": "false", "use_existing_connection": "false"}
+    received = faber.agent.call("POST", "/out-of-band/receive-invitation", invitation, **query)
+    connection = received["connection_id"]
+    faber.agent.call("POST", f"/didexchange/{connection}/accept-invitation", use_did=faber.agent.did)
+    alice.complete("guest")
+    faber.agent.wait_until_active(connection)
+    assert alice.ask("vcx", "vcx_connection_get_their_pw_did", alice.ask("handle", "guest")) == faber.agent.did
+
+
 def test_an_offer_of_a_public_did_is_answered_without_a_handshake(faber: Faber, alice: Alice) -> None:
     holder = Holder(alice, faber)
     offer, invitation = faber.agent.offer_without_connection(faber.revocable, VALUES, public=True)

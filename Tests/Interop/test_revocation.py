@@ -30,6 +30,10 @@ def test_a_credential_is_valid_until_its_issuer_revokes_it(
     notice = alice.receive("faber", "revocation")
     assert json.loads(notice["text"])["@type"].endswith("/revoke")
     is_revoked(prover, *ask(prover, version))
+    asked, proof = ask(prover, version)
+    prover.generate(proof, present_revoked=True)
+    prover.send(proof)
+    assert not prover.faber.wait_for_proof(asked)  # the verifier decides, and asked for more
 
 
 def ask(prover: Prover, version: int) -> tuple[Proof, int]:
@@ -47,6 +51,6 @@ def is_revoked(prover: Prover, asked: Proof, proof: int) -> None:
     prover.generate(proof)
     with pytest.raises(AliceError, match="credential is revoked") as refused:
         prover.send(proof)
-    assert refused.value.code == 1091
+    assert refused.value.code == 1200
     prover.faber.wait_for_decline(asked)
     assert prover.call("msdk_credential_is_revoked", prover.credential)

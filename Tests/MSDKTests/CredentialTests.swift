@@ -1,5 +1,6 @@
 import Aries
 import Credentials
+import Foundation
 import JSON
 import Sodium
 import TestSupport
@@ -62,6 +63,23 @@ extension SDKTests {
       #expect(info["referent"] == "offer-1" && info["attrs"]?["age"] == "28")
       #expect(try JSON(parsing: credential.message(asVersion3: false))["@id"] == "credential-1")
       #expect(credential.problemReport == "null")
+    }
+
+    @Test func theWalletKnowsWhenceACredentialCame() throws {
+      let connection = try scene.world.completed()
+      let before = Int64(Date().timeIntervalSince1970)
+      let logo: JSON = ["@id": "logo", "mime-type": "image/png", "data": ["base64": "aGk="]]
+      var offer = try scene.offerText()
+      (offer["comment"], offer["~attach"]) = ("Well done", [logo])
+      var credential = try Credential(sourceID: "degree", offer: offer.text)
+      try credential.sendRequest(over: connection, with: scene.session)
+      credential = try Credential(serialized: credential.serialized())
+      try scene.issue()
+      try credential.update(with: scene.session)
+      let found = try scene.session.credentials.found(credential.threadID)
+      #expect(found.held.id == "offer-1" && found.connection == connection.pairwiseDID)
+      #expect(try (before...before + 600).contains(#require(found.received)))
+      #expect(found.display == ["comment": "Well done", "attachments": [logo]])
     }
 
     @Test func aDeclinedOfferEndsTheExchange() throws {

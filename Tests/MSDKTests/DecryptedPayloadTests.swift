@@ -6,6 +6,8 @@ import Testing
 /// The short names by which applications know the types of messages.
 @Suite struct DecryptedPayloadTests {
   static let names: [(type: String, name: String)] = [
+    ("issue-credential/1.0/propose-credential", "credential-proposal"),
+    ("issue-credential/2.0/propose-credential", "credential-proposal"),
     ("issue-credential/1.0/offer-credential", "credential-offer"),
     ("issue-credential/2.0/offer-credential", "credential-offer"),
     ("issue-credential/2.0/issue-credential", "credential"),

@@ -225,6 +225,36 @@ extension SDKTests {
       #expect(throws: CredentialsError.revoked) { try proof.send(over: scene.connection, with: scene.session) }
     }
 
+    @Test func aRevokedCredentialIsPresentedAllTheSameIfTheUserWants() throws {
+      let scene = try ProvingScene(at: 5)
+      var content = try Self.nonRevoked()
+      content["non_revoked"] = ["from": 0, "to": 2_000_000_000]
+      var proof = try scene.requested(content)
+      let selected = try scene.firstChoice(for: proof).replacing(
+        #"{"credential":"#, with: #"{"present_revoked":true,"credential":"#)
+      try proof.prepare(showing: selected, selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
+      try proof.send(over: scene.connection, with: scene.session)
+      #expect(proof.state == 2)
+      #expect(try scene.isVerified(ProvingScene.content()))
+      #expect((try? scene.isVerified(content)) != true)
+    }
+
+    // MARK: Showing
+
+    @Test func aRequestIsDescribedWithItsWordsAndTheCredentialsThatFit() throws {
+      let scene = try ProvingScene()
+      let proof = try scene.requested()
+      let shown = try JSON(parsing: proof.description(with: scene.session))
+      let content = try ProvingScene.content()
+      #expect(shown["thid"]?.string == proof.threadID && shown["name"] == content["name"])
+      #expect(shown["display"] == ["comment": "please"])
+      let found = try JSON(parsing: proof.matchingCredentials(asVersion3: false, with: scene.session))
+      #expect(shown["attributes"] == found["attributes"] && shown["predicates"] == found["predicates"])
+      #expect(shown["attributes"]?.object?.keys == content["requested_attributes"]?.object?.keys)
+      let proposed = try DisclosedProof(sourceID: "p", proposing: #"{"attributes":[{"name":"age"}]}"#, comment: "x")
+      #expect(throws: ExchangeError.notReady) { try proposed.description(with: scene.session) }
+    }
+
     // MARK: Without a connection
 
     @Test(arguments: [nil, "OK", "FAIL"], [false, true])

@@ -63,9 +63,10 @@ extension SDKTests {
       let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
       #expect(invitation.label == "Alice")
       #expect(invitation.publicDID == (try world.session.settings.institutionDID))
-      #expect(invitation.service.recipientKeys.map(\.did.text) == [connection.pairwiseDID])
-      #expect(invitation.service.endpoint == world.messageURL)
-      #expect(invitation.service.routingKeys.count == world.hops)
+      let service = try #require(invitation.service)
+      #expect(service.recipientKeys.map(\.did.text) == [connection.pairwiseDID])
+      #expect(service.endpoint == world.messageURL)
+      #expect(service.routingKeys.count == world.hops)
 
       let invitee = try ScriptedInvitee(invitation: .connection(invitation))
       try invitee.ask()

@@ -34,12 +34,15 @@ extension SDKTests {
       try credential.update(with: scene.session)
       guard case .finished(let finished) = credential.machine.state else { throw Unexpected() }
       #expect(finished.status == .succeeded && finished.delivery?.place?.index == 3)
+      let place: JSON = ["rev_reg_id": .string(RegistrarScene.registryID), "cred_rev_id": "3", "revoked": false]
+      #expect(try JSON(parsing: credential.revocationPlace()) == place)
       try credential.revoke(with: scene.session)
       #expect(try scene.last()["@type"]?.string?.hasSuffix("revocation_notification/\(version)/revoke") == true)
       #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
       let (count, lists) = (try scene.world.inviter.received().count, try scene.lists().count)
       try credential.revoke(with: scene.session)
       #expect(try scene.world.inviter.received().count == count && scene.lists().count == lists)
+      #expect(try JSON(parsing: credential.revocationPlace()) == place.with(["revoked": true]))
     }
 
     struct Unexpected: Error {}

@@ -18,15 +18,21 @@ extension SDKTests {
 
     /// A ledger that has the inviter's DID, or none.
     private func ledger(hasInviter: Bool) throws -> LedgerProcess {
-      let endpoint: JSON = ["endpoint": ["endpoint": .string(world.inviter.server.endpoint)]]
-      let operations: [JSON] = [
-        ["type": "1", "dest": .string(Self.did), "verkey": .string(world.inviter.invitationKey.verkey.text)],
-        ["type": "100", "dest": .string(Self.did), "raw": .string(endpoint.text)],
-      ]
+      guard hasInviter else { return try LedgerProcess(requests: []) }
+      return try ledger(of: world.inviter.invitationKey.verkey, at: world.inviter.server.endpoint)
+    }
+
+    /// A ledger that has the DID with this key, and this endpoint or none.
+    private func ledger(of key: VerKey, at endpoint: String?) throws -> LedgerProcess {
+      var operations: [JSON] = [["type": "1", "dest": .string(Self.did), "verkey": .string(key.text)]]
+      if let endpoint {
+        let attribute: JSON = ["endpoint": ["endpoint": .string(endpoint)]]
+        operations.append(["type": "100", "dest": .string(Self.did), "raw": .string(attribute.text)])
+      }
       let requests = operations.map { operation -> JSON in
         ["identifier": .string(Self.did), "reqId": 1, "operation": operation]
       }
-      return try LedgerProcess(requests: hasInviter ? .array(requests) : [])
+      return try LedgerProcess(requests: .array(requests))
     }
 
     private func connect(_ ledgers: [LedgerProcess], library: String = CredentialLibraries.indyVDR) throws {
@@ -77,6 +83,80 @@ extension SDKTests {
         #expect(try world.inviter.received().last?.json["@type"]?.string?.hasSuffix("/complete") == true)
       }
     }
+
+    // MARK: Requesters
+
+    /// This side's invitation, and a guest whose request presents the public DID without a document.
+    private func asked() throws -> (connection: Connection, guest: ScriptedInvitee) {
+      var connection = try Connection(sourceID: "guest", goalCode: nil, goal: nil, handshake: true, attaching: nil)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let invitation = try #require(connection.invitation)
+      let guest = try ScriptedInvitee(invitation: invitation)
+      let request: JSON = [
+        "@type": "https://didcomm.org/didexchange/1.1/request", "@id": "request", "label": "Acme",
+        "~thread": ["thid": "request", "pthid": .string(invitation.id)], "did": .string("did:sov:\(Self.did)"),
+      ]
+      try guest.post(request)
+      return (connection, guest)
+    }
+
+    @Test func aRequesterIsResolvedOnTheLedger() throws {
+      var (connection, guest) = try asked()
+      let ledger = try ledger(of: guest.key.verkey, at: guest.server.endpoint)
+      try withExtendedLifetime(ledger) {
+        try connect([ledger])
+        try connection.poll(with: world.session)
+        #expect(connection.state.number == 3)
+        #expect(try connection.theirDID() == Self.did)
+        let response = try #require(try guest.received().last)
+        #expect(response["@type"] == "https://didcomm.org/didexchange/1.1/response")
+      }
+    }
+
+    @Test func aRequesterMustHaveTheKeyOnTheLedger() throws {
+      var (connection, guest) = try asked()
+      let ledger = try ledger(of: KeyPair().verkey, at: guest.server.endpoint)
+      try withExtendedLifetime(ledger) {
+        try connect([ledger])
+        try connection.poll(with: world.session)
+        #expect(connection.state.number == 2)
+        #expect(try guest.received().isEmpty)
+      }
+    }
+
+    /// A ledger is configured, so the error does not ask for one.
+    @Test func aRequesterWithoutAnEndpointIsNamed() throws {
+      var (connection, guest) = try asked()
+      let ledger = try ledger(of: guest.key.verkey, at: nil)
+      try withExtendedLifetime(ledger) {
+        try connect([ledger])
+        #expect(throws: PublicDIDError.noEndpoint("did:sov:\(Self.did)")) { try connection.poll(with: world.session) }
+        #expect(connection.state.number == 2)
+      }
+    }
+
+    // MARK: Connection invitations
+
+    @Test func aConnectionInvitationMayNameAPublicDID() throws {
+      let ledger = try ledger(hasInviter: true)
+      try withExtendedLifetime(ledger) {
+        try connect([ledger])
+        let invitation: JSON = [
+          "@type": "https://didcomm.org/connections/1.0/invitation", "@id": "invitation-1", "label": "Acme",
+          "did": .string("did:sov:\(Self.did)"),
+        ]
+        var connection = try Connection(sourceID: "acme", connectionInvitation: invitation.text)
+        connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+        try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+        #expect(connection.state.number == 3)
+        let request = try #require(try world.inviter.received().last).json
+        #expect(request["@type"]?.string?.hasSuffix("/connections/1.0/request") == true)
+        let restored = try Connection(serialized: connection.serialized(institutionDID: nil))
+        #expect(restored.machine == connection.machine)
+      }
+    }
+
+    // MARK: Several ledgers
 
     /// Anybody may have written the DID on the second ledger, and the first one could tell.
     @Test func aLaterLedgerDoesNotDecideWhileAnEarlierOneIsAway() throws {

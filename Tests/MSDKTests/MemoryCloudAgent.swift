@@ -3,12 +3,13 @@ import CloudAgent
 import DIDComm
 import HTTPServing
 import JSON
+import Platform
 import Sodium
 import Threading
 
 /// A Cloud Agent that behaves like a mediator: it holds messages in memory until the library has them, and then deletes
 /// them. It does what a test tells it, well or badly.
-final class MemoryCloudAgent: CloudAgent, MessageSource {
+final class MemoryCloudAgent: CloudAgent, MessageSource, Announcer {
   /// The ways in which servers and networks go wrong.
   struct Habits: Sendable {
     /// Each message comes twice in one answer, the second time with its members in another order.
@@ -21,6 +22,10 @@ final class MemoryCloudAgent: CloudAgent, MessageSource {
     var delay = 0
     /// The connection is cut after so many messages of an answer.
     var cutAfter: Int?
+    /// It tells of new messages.
+    var tells = false
+    /// Its lines break before they open.
+    var refusesLines = false
   }
 
   struct Cut: Error {}
@@ -30,6 +35,8 @@ final class MemoryCloudAgent: CloudAgent, MessageSource {
     var keys: Set<VerKey> = []
     /// The messages that wait, and how often each may still be given.
     var waiting: [(envelope: JSON, turns: Int)] = []
+    var lines: [MemoryLine] = []
+    var openedLines = 0
   }
 
   private let state: Locked<State>
@@ -50,6 +57,7 @@ final class MemoryCloudAgent: CloudAgent, MessageSource {
           return HTTPServer.Response(status: 404)
         }
         state.waiting.append((envelope, state.habits.losesAcknowledgements ? 2 : 1))
+        for line in state.lines { line.announce() }
         return HTTPServer.Response(status: 200)
       }
     }
@@ -100,6 +108,63 @@ final class MemoryCloudAgent: CloudAgent, MessageSource {
         return message.turns > 1 ? (message.envelope, message.turns - 1) : nil
       }
     }
+  }
+}
+
+// MARK: - Telling of messages
+
+extension MemoryCloudAgent {
+  var announcer: (any Announcer)? { state.withLock { $0.habits.tells ? self : nil } }
+
+  func line() -> any AnnouncerLine {
+    state.withLock { state in
+      let line = MemoryLine(isBroken: state.habits.refusesLines)
+      state.lines.append(line)
+      state.openedLines += 1
+      return line
+    }
+  }
+
+  /// The number of lines that were taken so far.
+  var openedLines: Int { state.withLock { $0.openedLines } }
+
+  /// Breaks all lines.
+  func breakLines() {
+    let lines = state.withLock { state in
+      defer { state.lines = [] }
+      return state.lines
+    }
+    for line in lines { line.cancel() }
+  }
+}
+
+/// A line to the server in memory.
+final class MemoryLine: AnnouncerLine {
+  private struct State: Sendable {
+    var isBroken: Bool
+    /// The first call returns when the line is open.
+    var news = 1
+  }
+
+  struct Broken: Error {}
+
+  private let state: Monitor<State>
+
+  init(isBroken: Bool) { state = Monitor(State(isBroken: isBroken)) }
+
+  func announce() { state.withLock { $0.news += 1 } }
+
+  func cancel() { state.withLock { $0.isBroken = true } }
+
+  func next(until deadline: MonotonicTime) throws -> Arrival? {
+    let isNews = state.wait(milliseconds: deadline.milliseconds(since: .now)) { state -> Bool? in
+      guard !state.isBroken else { return false }
+      guard state.news > 0 else { return nil }
+      state.news = 0
+      return true
+    }
+    guard isNews != false else { throw Broken() }
+    return isNews.map { _ in .waiting }
   }
 }
 

@@ -103,7 +103,8 @@ final class RegistrarScene {
     let type = try #require(offer["@type"]?.string).replacing("offer-credential", with: "request-credential")
     let isOlder = type.contains("/1.0/")
     var message: JSON = [
-      "@type": .string(type), "@id": "request-1", "~thread": ["thid": offer["@id"] ?? .null],
+      "@type": .string(type), "@id": "request-1",
+      "~thread": ["thid": offer["~thread"]?["thid"] ?? offer["@id"] ?? .null],
       "requests~attach": [IssuingScene.attachment(request.text, isOlder ? "libindy-cred-request-0" : "indy")],
     ]
     if !isOlder { message["formats"] = [["attach_id": "indy", "format": "hlindy/cred-req@v2.0"]] }

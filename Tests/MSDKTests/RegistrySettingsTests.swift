@@ -3,6 +3,7 @@ import JSON
 import Registry
 import TestSupport
 import Testing
+import WebVH
 
 @testable import MSDK
 
@@ -14,18 +15,28 @@ import Testing
     return try Settings(parsing: config.text)
   }
 
+  private func registries(_ members: JSON) throws -> [any Registry] {
+    try settings(members).registries.registries(with: WebResolver(reach: .anywhere, seen: NothingSeen()))
+  }
+
+  private struct NothingSeen: SeenVersions {
+    func latest(of scid: String) -> String? { nil }
+    func keep(_ version: String, of scid: String, at time: Int64) {}
+  }
+
   @Test func registriesAreFoldersAndServers() throws {
     let list: JSON = [
       ["type": "file", "path": "/r"], ["type": "http", "url": "https://example.com", "match": "^did:"],
+      ["type": "webvh"],
     ]
-    #expect(try settings(["anoncreds_registries": list]).registries.registries.count == 2)
-    #expect(try settings(["anoncreds_registries": .string(list.text)]).registries.registries.count == 2)
-    #expect(try settings([:]).registries.registries.isEmpty)
+    #expect(try registries(["anoncreds_registries": list]).count == 3)
+    #expect(try registries(["anoncreds_registries": .string(list.text)]).count == 3)
+    #expect(try registries([:]).isEmpty)
   }
 
   @Test func aRegistryIsAskedForTheIDsThatItMatches() throws {
     let list: JSON = [["type": "http", "url": "https://example.com", "match": "^did:web:"]]
-    let registry = try #require(try settings(["anoncreds_registries": list]).registries.registries.first)
+    let registry = try #require(try registries(["anoncreds_registries": list]).first)
     #expect(registry.supports("did:web:example.com/schema") && !registry.supports("V4SGRU86Z58d6TV7PBUe6f:2:a:1"))
   }
 
@@ -33,7 +44,7 @@ import Testing
     let server: JSON = ["type": "http", "url": "https://a.example", "write": true, "bearer_token": "secret-token"]
     let list: JSON = [["type": "file", "path": "/r"], server, ["type": "file", "path": "/s", "write": true]]
     let registries = try settings(["anoncreds_registries": list]).registries
-    #expect(registries.publisher is HTTPRegistry && registries.registries.count == 3)
+    #expect(registries.publisher is HTTPRegistry)
     #expect(try settings(["anoncreds_registries": [["type": "file", "path": "/r"]]]).registries.publisher == nil)
     var malformed = server
     malformed["bearer_token"] = "secret token"
@@ -45,7 +56,8 @@ import Testing
     arguments: [
       "x", ["x"], [["type": "file"]], [["type": "ftp", "path": "/"]], [["type": "http", "url": "http://example.com"]],
       [["type": "http", "url": "https://example.com", "match": "("]], [["type": "file", "path": "/", "write": "yes"]],
-      [["type": "http", "url": "https://example.com", "bearer_token": 7]],
+      [["type": "http", "url": "https://example.com", "bearer_token": 7]], [["type": "webvh", "match": "("]],
+      [["type": "webvh", "write": true]],
     ] as [JSON])
   func otherRegistriesAreRefused(list: JSON) {
     #expect(throws: SettingsError.self) { try settings(["anoncreds_registries": list]) }

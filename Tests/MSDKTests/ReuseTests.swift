@@ -31,6 +31,12 @@ extension SDKTests {
       try invitee.received().filter { $0["@type"]?.string?.hasSuffix("/handshake-reuse-accepted") == true }
     }
 
+    /// The problem reports about a reuse.
+    private func refusals(to invitee: ScriptedInvitee) throws -> [JSON] {
+      try invitee.received().filter { $0["@type"]?.string?.contains("/out-of-band/1.") == true }
+        .filter { $0["@type"]?.string?.hasSuffix("/problem_report") == true }
+    }
+
     /// How many messages the application has not read.
     func unread() throws -> Int {
       let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
@@ -74,8 +80,13 @@ extension SDKTests {
       var (connection, invitee) = try connected()
       let used = try #require(try connected().0.invitation?.id)
       try invitee.send(HandshakeReuse(id: "reuse", invitation: used, minor: 1).json)
-      try connection.poll(with: world.session)
+      for _ in 0..<2 { try connection.poll(with: world.session) }
       #expect(try answers(to: invitee).isEmpty)
+      let report = try #require(try refusals(to: invitee).first)
+      #expect(report["@type"] == "https://didcomm.org/out-of-band/1.1/problem_report")
+      #expect(report["~thread"] == ["thid": "reuse", "pthid": .string(used)])
+      #expect(report["description"]?["code"] == "existing_connection_not_active")
+      #expect(try refusals(to: invitee).count == 1, "it is told once")
     }
 
     @Test(arguments: [true, false]) func anInvitationThatAnotherHasReusedIsNotReused(handshake: Bool) throws {
@@ -93,7 +104,7 @@ extension SDKTests {
         try mallorysInvitee.send(HandshakeReuse(id: reuse, invitation: id, minor: 1).json)
         try mallory.poll(with: world.session)
       }
-      #expect(try answers(to: mallorysInvitee).isEmpty)
+      #expect(try answers(to: mallorysInvitee).isEmpty && refusals(to: mallorysInvitee).count == 2)
       try bobsInvitee.send(HandshakeReuse(id: "again", invitation: id, minor: 1).json)
       try bob.poll(with: world.session)
       #expect(try answers(to: bobsInvitee).count == 2)
@@ -134,12 +145,16 @@ extension SDKTests {
       let known = try MSDK.Session.openWallet()
       try known.apply(.add(.init(type: "another type", id: "invitation-2", value: "x")))
       let ids = ["invitation-2", "", String(repeating: "x", count: 10_000), connection.pairwiseDID]
-      for id in ids { try invitee.send(HandshakeReuse(id: "reuse", invitation: id, minor: 1).json) }
+      for (index, id) in ids.enumerated() {
+        try invitee.send(HandshakeReuse(id: "reuse-\(index)", invitation: id, minor: 1).json)
+      }
       var nameless = HandshakeReuse(id: "reuse", invitation: "x", minor: 1).json
       nameless["~thread"] = ["thid": "reuse"]
       try invitee.send(nameless)
       for _ in 0...ids.count { try connection.poll(with: world.session) }
       #expect(try answers(to: invitee).isEmpty)
+      // An empty id and one of 10,000 bytes are not repeated to the peer.
+      #expect(try refusals(to: invitee).map { $0["~thread"]?["thid"] } == ["reuse-0", "reuse-3"])
       #expect(try unread() == ids.count + 1)
       #expect(connection.state.number == 4)
     }

@@ -171,6 +171,22 @@ import Threading
     }
   }
 
+  /// The notice stays unread for the program, so each download finds it again.
+  @Test func aRevocationIsLoggedOnce() async {
+    await #expect(processExitsWith: .success) {
+      Self.install()
+      let scene = try IssuingScene()
+      _ = try scene.issued(at: 1)
+      try scene.world.inviter.send([
+        "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1",
+      ])
+      for count in [1, 0, 0] {
+        _ = try scene.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil)
+        #expect(Self.taken("credential offer-1 is revoked").count == count)
+      }
+    }
+  }
+
   @Test func theStepsOfAnIssuerAreLogged() async {
     await #expect(processExitsWith: .success) {
       Self.install()

@@ -2,6 +2,7 @@ import JSON
 import MSDK
 import TestSupport
 import Testing
+import Threading
 
 @testable import VCX
 
@@ -152,6 +153,29 @@ import Testing
     #expect(wrong.delivery?.error == 0 && wrong.delivery?.value == false)
   }
 
+  // MARK: subscriptions
+
+  @Test func aSubscriberIsToldOfAMessageUntilItEnds() async throws {
+    told.withLock { $0 = [] }
+    _ = try await talk.text { vcx_connection_send_message($0, talk.inviter, "before", "{}", stringCallback) }
+    #expect(msdk_messages_subscribe(7, toldCallback) == 0)
+    #expect(msdk_messages_subscribe(7, toldCallback) == 1044)
+    _ = try await talk.text { vcx_connection_send_message($0, talk.inviter, "after", "{}", stringCallback) }
+    let texts = told.wait(milliseconds: 60_000) { told -> [String]? in
+      let contents = told.filter { $0.handle == 7 && $0.message["kind"] == "message" }.compactMap { told in
+        let payload = told.message["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
+        return payload?["@msg"]?.string.flatMap { try? JSON(parsing: $0) }?["content"]?.string
+      }
+      return contents.count >= 2 ? contents : nil
+    }
+    #expect(texts == ["before", "after"])
+    #expect(msdk_messages_unsubscribe(7) == 0 && msdk_messages_unsubscribe(7) == 0)
+    let count = told.withLock { $0.count }
+    _ = try await talk.text { vcx_connection_send_message($0, talk.inviter, "later", "{}", stringCallback) }
+    _ = try await talk.entries(of: talk.invitee)
+    #expect(told.withLock { $0.count } == count)
+  }
+
   // MARK: envelopes of a program's own
 
   @Test func anEnvelopeTellsItsSender() async throws {
@@ -196,4 +220,11 @@ import Testing
     let short = try await talk.text { vcx_connection_invite_details($0, handle, true, stringCallback) }
     #expect(try JSON(parsing: invitation)["s"] != nil && invitation == short)
   }
+}
+
+/// The messages that subscribers were told of.
+private let told = Monitor<[(handle: UInt32, message: JSON)]>([])
+private let toldCallback: vcx_string_cb = { handle, _, text in
+  let message = text.flatMap { try? JSON(parsing: String(cString: $0)) } ?? .null
+  told.withLock { $0.append((handle, message)) }
 }

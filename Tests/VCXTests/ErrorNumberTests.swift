@@ -6,9 +6,13 @@ import Testing
 @Suite struct ErrorNumberTests {
   /// The errors that a layer converts to its own where they arise.
   private static let converted: Set = [
-    "AgreementError", "CredentialMismatch", "DynamicLibraryError", "EndpointError", "FileError", "HTTPError",
-    "KeyFileError", "LedgerError", "PatternError", "PublicationError", "RegistryError", "SQLiteError", "SignatureError",
-    "Violation", "WebSocketError", "WireRefusal",
+    "AgreementError", "CredentialMismatch", "DIDLogError", "DynamicLibraryError", "EndpointError", "EntryError",
+    "FetchError", "FileError", "HTTPError", "InexactNumber", "KeyFileError", "LedgerError", "ParameterError",
+    "PatternError",
+    "ProofError",
+    "PublicationError", "RegistryError", "ResourceError", "SQLiteError", "SignatureError", "Violation",
+    "WebSocketError",
+    "WireRefusal",
   ]
 
   /// The targets that the library does not contain, and `VCX`, whose error has the number.

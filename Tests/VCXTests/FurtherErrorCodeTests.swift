@@ -16,7 +16,8 @@ import Wallet
     arguments: [
       (SessionError.noRegistry, 1030), (SettingsError.invalidGenesis(reason: "x"), 1024), (WalletError.removed, 1079),
       (PublicDIDError.notFound("x"), 1008), (PublicDIDError.unreachable("x", "y"), 1025),
-      (PublicDIDError.noEndpoint("x"), 1108), (BackupError.shortPassphrase, 1007), (BackupError.notReady, 1005),
+      (PublicDIDError.noEndpoint("x"), 1108), (PublicDIDError.invalid("x", "y"), 1108),
+      (BackupError.shortPassphrase, 1007), (BackupError.notReady, 1005),
       (BackupError.tooLarge, 1105), (BackupError.unreadableExport, 1097), (BackupError.notFound, 1099),
       (BackupError.nothingStored, 1097), (CloudAgentError.recoveryKeyTaken, 1010),
       (CloudAgentError.recoveryKeyReplaced, 1096), (CloudAgentError.unable("x"), 1103),

@@ -42,6 +42,12 @@ import Testing
     #expect(vcx_init(0, "/no/such/file.json", nil) == 1007)
   }
 
+  @Test func aSubscriptionNeedsACallbackAndASession() {
+    #expect(msdk_messages_subscribe(1, nil) == 1007)
+    #expect(msdk_messages_subscribe(1, stringCallback) == 1004)
+    #expect(msdk_messages_unsubscribe(1) == 0)
+  }
+
   @Test func theInstitutionNeedsNameAndLogo() {
     #expect(vcx_update_institution_info(nil, "http://logo") == 1007)
     #expect(vcx_update_institution_info("Faber", nil) == 1007)

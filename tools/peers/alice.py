@@ -131,6 +131,10 @@ class Alice:
 
         return wait_until(f"a message of kind {kind}", find, timeout)
 
+    def heard(self, kind: str = "message") -> list[str]:
+        """The texts of the messages of a kind that the library has told of since `listen`, in their order."""
+        return [message["text"] for message in self.ask("heard_so_far") if message["kind"] == kind]
+
     def unread(self, name: str, kind: str) -> int:
         return sum(message["kind"] == kind for message in self.ask("download", name, UNREAD))
 

@@ -3,23 +3,28 @@
     with CredoMediator(Rules(marks_as_sending=True)) as mediator:
         alice.provision(mediator.provisioning())
 
-HTTP only, without a live session. It is no proof of anything about Credo itself.
+It is no proof of anything about Credo itself.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import dataclasses
 import json
+import socket
+import struct
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from envelope import JSON, Key, b58encode, pack, signed, unpack
 from loopback import Handler, LoopbackServer
 from peer import MEDIA_TYPE, PREFIX, did_document, message
+from socketpeer import SocketHandler
 
+TEXT, BINARY, PING, PONG = 1, 2, 9, 10
 OLDER_PREFIX = "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/"
 TYPES = ("application/ssi-agent-wire", MEDIA_TYPE)
 
@@ -48,6 +53,35 @@ class Rules:
     """The versions of messagepickup."""
     grants: bool = True
     """It grants mediation."""
+    live: str | None = None
+    """`bare`, `delivery`: what it sends over a WebSocket as messages arrive; None without a WebSocket. Bare envelopes are not
+    queued; messages of deliveries are, until they are acknowledged."""
+    live_from_pings: bool = False
+    """A ping begins live delivery, and the request for it does not."""
+    refuses_sockets: bool = False
+    """It answers 503 to the request for a WebSocket."""
+
+
+class Session:
+    """A WebSocket of a client, which takes one text frame for each envelope."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+
+    def send(self, text: bytes, opcode: int = 1) -> bool:
+        """Returns whether the socket has taken the frame."""
+        count = len(text)
+        head = struct.pack("!BB", 0x80 | opcode, count) if count < 126 else struct.pack("!BBQ", 0x80 | opcode, 127, count)
+        with self._lock, contextlib.suppress(OSError):
+            self._connection.sendall(head + text)
+            return True
+        return False
+
+    def cut(self) -> None:
+        """Ends the connection without a goodbye."""
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
 
 
 @dataclasses.dataclass
@@ -59,6 +93,7 @@ class Client:
     keys: set[str] = dataclasses.field(default_factory=set)
     queue: list[tuple[str, JSON]] = dataclasses.field(default_factory=list)
     sending: set[str] = dataclasses.field(default_factory=set)
+    live: Session | None = None
 
     @property
     def waiting(self) -> list[tuple[str, JSON]]:
@@ -75,13 +110,25 @@ class CredoMediator(LoopbackServer):
         self.clients: dict[str, Client] = {}
         self._invitation_key, self._key, self._routing = Key(), Key(), Key()
         self._keys = {key.verkey: key for key in (self._invitation_key, self._key, self._routing)}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self.sessions: list[Session] = []
         super().__init__(self._handler())
 
     def _handler(self) -> type[Handler]:
         mediator = self
 
-        class Posts(Handler):
+        class Posts(SocketHandler):
+            protocol_version = "HTTP/1.0"
+
+            def do_GET(self) -> None:
+                if mediator.rules.live is None or mediator.rules.refuses_sockets:
+                    self.answer(503)
+                    return
+                self.protocol_version = "HTTP/1.1"
+                self.upgrade()
+                with contextlib.suppress(OSError):
+                    mediator._serve(Session(self.connection), self.frames())
+
             def do_POST(self) -> None:
                 body = self.body()
                 if self.headers.get("Content-Type") not in TYPES:
@@ -123,14 +170,62 @@ class CredoMediator(LoopbackServer):
         with self._lock:
             return sum(len(client.queue) for client in self.clients.values())
 
-    def _receive(self, envelope: JSON) -> JSON | None:
+    def _serve(self, session: Session, frames: Iterator[tuple[int, bytes]]) -> None:
+        """Answers the frames of a WebSocket, until it ends. Messages that were being sent wait again then."""
+        self.sessions.append(session)
+        try:
+            for opcode, content in frames:
+                if opcode == PING:
+                    session.send(content, PONG)
+                if opcode in (TEXT, BINARY):
+                    with self._lock:
+                        answer = self._receive(json.loads(content), session)
+                    if answer is not None:
+                        session.send(json.dumps(answer).encode())
+        finally:
+            with self._lock:
+                self.sessions.remove(session)
+                for client in self.clients.values():
+                    if client.live is session:
+                        client.live, client.sending = None, set()
+
+    def cut(self) -> None:
+        """Cuts all WebSockets."""
+        for session in list(self.sessions):
+            session.cut()
+
+    @property
+    def live_clients(self) -> int:
+        with self._lock:
+            return sum(client.live is not None for client in self.clients.values())
+
+    def _deliver_live(self, client: Client, sender: str, envelope: JSON) -> bool:
+        """Sends a message that has arrived to the client's live session. Returns whether nothing else is to be done."""
+        if client.live is None:
+            return False
+        if self.rules.live == "bare":
+            return client.live.send(json.dumps(envelope).encode())
+        name = str(uuid.uuid4())
+        client.queue.append((name, envelope))
+        client.sending.add(name)
+        attached: Any = [{"@id": name, "data": self._data(envelope)}]
+        delivery = message("messagepickup/2.0/delivery", **{"~attach": attached})
+        client.live.send(json.dumps(pack(delivery, [sender], self._key)).encode())
+        return True
+
+    def _receive(self, envelope: JSON, session: Session | None = None) -> JSON | None:
         plain, sender = unpack(envelope, self._keys)
         name = str(plain["@type"]).rsplit("/", 1)[-1]
         if name == "forward":
             self._forward(plain)
             return None
         if sender is None or plain.get("~transport") != {"return_route": "all"}:
+            if session is not None:
+                session.cut()
             return None
+        client = self.clients.get(sender)
+        if session is not None and client is not None and name == ("ping" if self.rules.live_from_pings else "live-delivery-change"):
+            client.live = session
         self.received.append(name)
         is_lost = self.before(name)
         reply = self._answer(name, plain, sender)
@@ -141,9 +236,11 @@ class CredoMediator(LoopbackServer):
         return pack(reply, [sender], self._key)
 
     def _forward(self, plain: JSON) -> None:
-        for client in self.clients.values():
+        for sender, client in self.clients.items():
             is_spoilt = client.requests > 1 and self.rules.second_request_spoils
             if plain["to"] not in client.keys or is_spoilt:
+                continue
+            if self._deliver_live(client, sender, plain["msg"]):
                 continue
             if client.endpoint == "didcomm:transport/queue" or not self.rules.queues_only_for_queue_endpoint:
                 client.queue.append((str(uuid.uuid4()), plain["msg"]))
@@ -152,7 +249,7 @@ class CredoMediator(LoopbackServer):
         if name == "request":
             document = plain["connection"]["DIDDoc"]
             self.clients.setdefault(sender, Client(document["service"][0]["serviceEndpoint"]))
-            own = {"DID": self._key.did, "DIDDoc": did_document(self._key, self.endpoint)}
+            own = {"DID": self._key.did, "DIDDoc": self._document()}
             field = {"connection~sig": signed(own, self._invitation_key), "~please_ack": {}}
             return message("connections/1.0/response", plain["@id"], **field)
         client = self.clients.get(sender)
@@ -170,6 +267,13 @@ class CredoMediator(LoopbackServer):
             "live-delivery-change": self._live,
         }
         return answers[name](client, plain) if name in answers else None
+
+    def _document(self) -> JSON:
+        document = did_document(self._key, self.endpoint)
+        if self.rules.live is not None:
+            service = document["service"][0]
+            document["service"].append({**service, "id": "#socket", "serviceEndpoint": self.endpoint.replace("http", "ws", 1)})
+        return document
 
     def _mediate(self, client: Client, plain: JSON) -> JSON:
         client.requests += 1

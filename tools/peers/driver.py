@@ -30,6 +30,8 @@ class Driver:
         self.requests: dict[str, msdk.ProofRequest] = {}
         self.definitions: dict[str, msdk.CredentialDefinition] = {}
         self.issued: dict[str, msdk.IssuerCredential] = {}
+        self.heard: list[Any] = []
+        self.listening: asyncio.Future[None]
 
     async def provision(self, config: Any, token: Any = None) -> Any:
         return await msdk.provision(config, token)
@@ -120,6 +122,16 @@ class Driver:
         """Any method of a credential."""
         return await self._do(self.credentials[name], method, *arguments)
 
+    async def propose(self, name: str, connection: str, attributes: Any, definition: str, form: Any) -> None:
+        """Proposes a credential of a definition to its issuer."""
+        filter = {"cred_def_id": definition}
+        self.credentials[name] = await msdk.Credential.proposing(attributes, filter, "please", **form)
+        await self.credentials[name].propose(self.connections[connection])
+
+    async def counter(self, name: str, connection: str, attributes: Any) -> None:
+        """Answers an offer with a proposal of other values."""
+        await self.credentials[name].propose_instead(self.connections[connection], attributes)
+
     async def take_request(self, name: str, connection: str, uid: str) -> int:
         self.proofs[name] = await msdk.Proof.from_message(self.connections[connection], uid)
         return await self.proofs[name].state()
@@ -160,6 +172,14 @@ class Driver:
     async def prepare(self, name: str, definition: str, values: Any) -> None:
         self.issued[name] = await msdk.IssuerCredential.create(self.definitions[definition], values, "Degree")
 
+    async def take_proposal(self, name: str, message: Any) -> Any:
+        """Takes up a holder's proposal, a message of the mailbox; returns what it proposes."""
+        self.issued[name] = await msdk.IssuerCredential.from_proposal(json.loads(message["text"]))
+        return dataclasses.asdict(await self.issued[name].proposal())
+
+    async def plan(self, name: str, definition: str, values: Any) -> None:
+        await self.issued[name].plan(self.definitions[definition], values, "Degree")
+
     async def issue(self, name: str, method: str, *arguments: Any) -> Any:
         """Any method of a credential that is issued."""
         return await self._do(self.issued[name], method, *arguments)
@@ -188,7 +208,8 @@ class Driver:
         """A connection among the arguments is `{"connection": NAME}`."""
         given = [self.connections[each["connection"]] if isinstance(each, dict) else each for each in arguments]
         answer = await getattr(object, method)(*given)
-        return dataclasses.asdict(answer) if isinstance(answer, msdk.CredentialInfo) else answer
+        kinds = (msdk.CredentialInfo, msdk.Offer, msdk.Proposal)
+        return dataclasses.asdict(answer) if isinstance(answer, kinds) else answer
 
     async def accept_agreement(self) -> Any:
         """Accepts the agreement of the ledger, as a program does that shows it to its user."""
@@ -235,6 +256,20 @@ class Driver:
         dids = [await self.connections[name].pw_did()]
         wanted = None if status is None else msdk.MessageStatus(status)
         return [dataclasses.asdict(each) for each in await msdk.messages.download(wanted, pairwise_dids=dids)]
+
+    async def listen(self) -> None:
+        """Begins to note each message of any connection as it comes."""
+
+        async def note() -> None:
+            async for each in msdk.messages.listen():
+                self.heard.append(dataclasses.asdict(each))
+
+        self.listening = asyncio.ensure_future(note())
+
+    async def heard_so_far(self) -> Any:
+        if self.listening.done():
+            self.listening.result()
+        return self.heard
 
     async def mark_read(self, message: Any) -> None:
         await msdk.messages.update_status([msdk.Message(**message)])

@@ -141,6 +141,29 @@ class Issuer(Agent):
         invitation = self.call("POST", "/out-of-band/create-invitation", offered, auto_accept="true")
         return offer, invitation["invitation"]
 
+    def wait_for_credential_proposal(self, connection: str, version: int) -> Offer:
+        """Waits until a holder has proposed a credential over a connection."""
+
+        def find() -> Offer | None:
+            records = self.call("GET", f"{PATHS[version]}/records", connection_id=connection)["results"]
+            found = [each.get("cred_ex_record", each) for each in records]
+            proposed = [each for each in found if each["state"].replace("_", "-") == "proposal-received"]
+            return Offer(version, str(proposed[0][KEYS[version]])) if proposed else None
+
+        return self.wait_until("the proposal", find)  # type: ignore[no-any-return]
+
+    def answer_proposal(self, offer: Offer) -> None:
+        """Offers what a holder has proposed."""
+        self.call("POST", f"{PATHS[offer.version]}/records/{offer.id}/send-offer", {})
+
+    def forget(self, offer: Offer) -> None:
+        """Deletes the record of an exchange: ACA-Py makes another one for each proposal, and confuses them."""
+        self.call("DELETE", f"{PATHS[offer.version]}/records/{offer.id}")
+
+    def refuse(self, offer: Offer, reason: str) -> None:
+        """Ends an exchange with a problem report."""
+        self.call("POST", f"{PATHS[offer.version]}/records/{offer.id}/problem-report", {"description": reason})
+
     def _content(self, definition: str, values: Mapping[str, str], version: int) -> dict[str, Any]:
         preview = {
             "@type": f"issue-credential/{version}.0/credential-preview",

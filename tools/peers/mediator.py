@@ -12,21 +12,31 @@ from collections.abc import Sequence
 from typing import Any
 
 from acapy import Agent
+from process import free_ports
 
 PLUGINS = pathlib.Path(__file__).resolve().parent / "plugins"
 
 
 class Mediator(Agent):
-    """A mediator that grants mediation to everybody. With `pickup`, it speaks messagepickup 2.0, by our own plugin."""
+    """A mediator that grants mediation to everybody. With `pickup`, it speaks messagepickup 2.0, by our own plugin. With
+    `sockets`, it listens for WebSockets too."""
 
-    def __init__(self, label: str, folder: pathlib.Path, version: str = "0.12", pickup: bool = False) -> None:
+    def __init__(
+        self, label: str, folder: pathlib.Path, version: str = "0.12", pickup: bool = False, sockets: bool = False
+    ) -> None:
         super().__init__(label, folder, version)
-        self.pickup = pickup
+        self.pickup, self.sockets = pickup, sockets
         self.ports: list[int] = []
 
     def _arguments(self, inbound: int, admin: int) -> list[str]:
         more = ["--open-mediation", "--enable-undelivered-queue"]
-        return [*super()._arguments(inbound, admin), *more, *(("--plugin", "pickup") if self.pickup else ())]
+        if self.pickup:
+            more += ["--plugin", "pickup"]
+        if self.sockets:
+            (port,) = free_ports(1)
+            more += ["--inbound-transport", "ws", "127.0.0.1", str(port)]
+            more += ["--endpoint", f"http://127.0.0.1:{inbound}", f"ws://127.0.0.1:{port}"]
+        return [*super()._arguments(inbound, admin), *more]
 
     def _environment(self) -> dict[str, str]:
         return {**super()._environment(), "PYTHONPATH": str(PLUGINS)}

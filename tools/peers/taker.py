@@ -13,7 +13,7 @@ from typing import Any
 
 import registry_ledger
 from acapy import Agent
-from issuer import Issuer
+from issuer import KEYS, PATHS, Issuer, Offer
 
 
 class Taker(Issuer):
@@ -51,6 +51,15 @@ class Taker(Issuer):
         """Answers the offer in an invitation without a handshake."""
         query = {"auto_accept": "true", "use_existing_connection": "false"}
         self.call("POST", "/out-of-band/receive-invitation", invitation, **query)
+
+    def propose(self, connection: str, definition: str, values: dict[str, str], version: int) -> Offer:
+        """Proposes a credential over a connection."""
+        content = self._content(definition, values, version)
+        if version == 1:
+            content["credential_proposal"] = content.pop("credential_preview")
+        body = {"connection_id": connection, "comment": "please", "auto_remove": False, **content}
+        made = self.call("POST", f"{PATHS[version]}/send-proposal", body)
+        return Offer(version, str(made[KEYS[version]]))
 
     def credentials(self) -> list[Any]:
         """The credentials in its wallet."""

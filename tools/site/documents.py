@@ -34,6 +34,7 @@ GUIDE: list[Document] = [
     page_of_guide("mediator", "Use a mediator"),
     page_of_guide("push", "Push"),
     page_of_guide("hold", "Hold a credential"),
+    page_of_guide("show", "Show the wallet"),
     page_of_guide("prove", "Prove"),
     page_of_guide("issue", "Issue"),
     page_of_guide("verify", "Verify"),
@@ -51,6 +52,7 @@ SECTIONS: dict[str, list[Document]] = {
         Document("docs/README.md", "index.html", "msdk"),
         Document("docs/quick-start.md", "quick-start.html", "Quick start"),
         Document("docs/states.md", "states.html", "States and messages"),
+        Document("docs/public-objects.md", "public-objects.html", "Where public objects live"),
     ],
     "Guide": [
         Document("docs/guide/README.md", "guide/index.html", "Guide"),
@@ -58,6 +60,8 @@ SECTIONS: dict[str, list[Document]] = {
         Document("bindings/python/README.md", "python.html", "Python"),
         Document("bindings/swift/README.md", "swift.html", "Swift"),
         Document("docs/java.md", "java.html", "Java"),
+        Document("bindings/go/README.md", "go.html", "Go"),
+        Document("bindings/node/README.md", "node.html", "Node.js"),
         Document("docs/command.md", "command.html", "The command msdk"),
         Document("docs/wallet.md", "wallet.html", "Wallets"),
     ],
@@ -65,6 +69,7 @@ SECTIONS: dict[str, list[Document]] = {
     "Operate": [
         Document("docs/agency.md", "agency.html", "msdk-agency"),
         Document("docs/upgrading.md", "upgrading.html", "Upgrading"),
+        Document("docs/releases.md", "releases.html", "Releases"),
         Document("docs/metrics.md", "metrics.html", "Metrics"),
         Document("SECURITY.md", "security.html", "Security"),
         Document("docs/reliability.md", "reliability.html", "Reliability"),

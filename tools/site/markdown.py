@@ -16,7 +16,9 @@ from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
 import diagrams
 
-LANGUAGES = {"c": "C", "cpp": "C++", "python": "Python", "swift": "Swift", "java": "Java"}
+LANGUAGES = {
+    "c": "C", "cpp": "C++", "python": "Python", "swift": "Swift", "java": "Java", "go": "Go", "javascript": "JavaScript",
+}
 """The languages of examples, in the order in which they stand side by side."""
 DRAWN = {"sequence": diagrams.sequence, "states": diagrams.states}
 FORMAT = HtmlFormatter(nowrap=True, classprefix="k-")

@@ -79,6 +79,18 @@ package struct AgencySettings: Sendable {
     return limits
   }
 
+  /// The open files and sockets that an agency needs besides those of connections: of the store, and of notifications.
+  private static let otherFiles = 1024
+
+  /// The files and sockets that an agency with these settings may open.
+  package var neededFiles: Int { max(8192, limits.connections + Self.otherFiles) + limits.waiting }
+
+  /// Lowers the number of waiting clients if the process may open fewer files and sockets than an agency needs.
+  package mutating func fit(intoFiles count: Int) {
+    limits.waiting = min(limits.waiting, max(0, count - limits.connections - Self.otherFiles))
+    rules.waiting.all = limits.waiting
+  }
+
   private mutating func readAdmission(_ members: inout Members, _ folder: String) throws(AgencySettingsError) {
     let text = try members.take("provisioning", \.string) ?? "open"
     guard let mode = Admission.Mode(rawValue: text) else { throw .wrongValue("provisioning") }
@@ -102,6 +114,11 @@ package struct AgencySettings: Sendable {
     try members.takeLimit("header_s", &limits.headerSeconds)
     try members.takeLimit("body_s", &limits.bodySeconds)
     try members.takeLimit("idle_s", &limits.idleSeconds)
+    try members.takeLimit("waiting", &limits.waiting)
+    rules.waiting.all = limits.waiting
+    try members.takeLimit("waiting_per_account", &rules.waiting.perAccount)
+    try members.takeLimit("waiting_per_address", &rules.waiting.perAddress)
+    try members.takeLimit("wait_s", &rules.waiting.seconds)
     try members.takeLimit("mailbox_messages", &rules.quota.messages)
     try members.takeLimit("mailbox_bytes", &rules.quota.bytes)
     try members.takeLimit("mailboxes", &rules.mailboxesPerAgent)

@@ -38,6 +38,7 @@ package struct Backup {
     defer { draft.remove() }
     let key = try draft.takeKey()
     try draft.check(key)
+    try draft.skipNumbers()
     let file = MasterKeyFile(dataFolder: folder)
     try file.prepare(key)
     try Files.publish(draft.path, as: database)
@@ -75,7 +76,7 @@ private struct Copy {
 
   /// Opens the copy without a journal on the disk, in which a killed process would leave the key. A failed copy is
   /// deleted.
-  private func open() throws(SQLiteError) -> Database {
+  fileprivate func open() throws(SQLiteError) -> Database {
     let database = try Database(path: path, .readWrite)
     try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=FULL")
     return database
@@ -116,6 +117,22 @@ private struct Copy {
     defer { wipe(&bytes) }
     try database.execute("PRAGMA secure_delete=ON; DROP TABLE backup")
     return SecretBytes(copying: bytes)
+  }
+}
+
+extension Copy {
+  /// Continues the numbers of messages far beyond those given after the backup: a client that waits knows the messages up
+  /// to one of them, and would not learn of a new message with a lower number.
+  func skipNumbers() throws(SQLiteError) {
+    let database = try open()
+    try database.transaction { () throws(SQLiteError) in
+      try database.execute(
+        """
+        INSERT INTO sqlite_sequence (name, seq) SELECT 'messages', 0
+        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'messages');
+        UPDATE sqlite_sequence SET seq = seq + 1000000000 WHERE name = 'messages'
+        """)
+    }
   }
 }
 

@@ -32,7 +32,7 @@ package final class Metrics: Sendable {
 
   func countAnswer(_ status: Int) { counts.withLock { $0.answers[status, default: 0] += 1 } }
 
-  /// In Prometheus' text format.
+  /// The counters in Prometheus' text format.
   package var text: String {
     let counts = counts.withLock { $0 }
     let events = Counter.allCases.map { counter in
@@ -46,5 +46,11 @@ package final class Metrics: Sendable {
     let name = "msdk_agency_http_answers_total"
     let answers = counts.answers.sorted { $0.key < $1.key }.map { "\(name){status=\"\($0.key)\"} \($0.value)\n" }
     return events.joined() + "# HELP \(name) Answers by status.\n# TYPE \(name) counter\n" + answers.joined()
+  }
+
+  /// The counters, and the places that waiting clients take.
+  func text(waiting: Int) -> String {
+    let name = "msdk_agency_waiting_clients"
+    return text + "# HELP \(name) Places of clients that wait for messages.\n# TYPE \(name) gauge\n\(name) \(waiting)\n"
   }
 }

@@ -30,40 +30,56 @@ extension Agency {
 
   func messages(
     _ request: GetMessages, _ mailbox: Mailbox, _ visit: Visit
-  ) throws(RequestError) -> any AgencyMessage {
-    let kept = try kept(in: .mailbox(mailbox), request.filter, budget: rules.answerBytes)
+  ) throws(RequestError) -> Answer {
+    let selection = try selection(in: .mailbox(mailbox), request.filter)
+    if let wait = request.filter.wait {
+      let search = WaitingSearch(selection: selection, visit: visit) {
+        Messages(messages: $0.map(\.stored), end: $1)
+      }
+      return try answer(search, waiting: wait)
+    }
+    let kept = try kept(selection)
     try visit.reserveAnswer(of: kept.size, for: mailbox.agentID)
-    return Messages(messages: kept.messages.map(\.stored), end: end(of: kept))
+    return Answer(Messages(messages: kept.messages.map(\.stored), end: end(of: kept)))
   }
 
-  /// Returns one entry per connection, also for connections without messages. Unknown connections are left out.
+  /// Returns one entry per connection, also for connections without messages, unless the client waits. Unknown connections
+  /// are left out.
   func messages(
     _ request: GetMessagesByConnections, _ agent: Account, _ visit: Visit
-  ) throws(RequestError) -> any AgencyMessage {
+  ) throws(RequestError) -> Answer {
+    let scope = MessageSelection.Scope.agent(agent, pairwiseDIDs: request.pairwiseDIDs)
+    if let wait = request.filter.wait {
+      let search = WaitingSearch(selection: try selection(in: scope, request.filter), visit: visit) {
+        MessagesByConnections(connections: $0.connections(), end: $1)
+      }
+      return try answer(search, waiting: wait)
+    }
     let dids = try stored { () throws(StorageError) in
       try storage.pairwiseDIDs(of: agent, among: request.pairwiseDIDs)
     }
-    let kept = try kept(
-      in: .agent(agent, pairwiseDIDs: request.pairwiseDIDs), request.filter,
-      budget: rules.answerBytes - dids.count * 64)
+    let kept = try kept(selection(in: scope, request.filter, headings: dids.count))
     try visit.reserveAnswer(of: kept.size, for: agent.id)
-    let byDID = Dictionary(grouping: kept.messages, by: \.pairwiseDID)
-    return MessagesByConnections(
-      connections: dids.map { WireConnectionMessages(pairwiseDID: $0, messages: (byDID[$0] ?? []).map(\.stored)) },
-      end: end(of: kept))
+    return Answer(MessagesByConnections(connections: kept.messages.connections(of: dids), end: end(of: kept)))
   }
 
-  private func kept(
-    in scope: MessageSelection.Scope, _ filter: WireMessageFilter, budget: Int
-  ) throws(RequestError) -> KeptMessages {
+  /// `headings` is the number of connections that the answer names.
+  private func selection(
+    in scope: MessageSelection.Scope, _ filter: WireMessageFilter, headings: Int = 0
+  ) throws(RequestError) -> MessageSelection {
     var filter = filter
     filter.statusCodes = Self.searched(filter.statusCodes)
-    var selection = MessageSelection(scope: scope, filter: filter, budget: budget)
+    var selection = MessageSelection(scope: scope, filter: filter, budget: rules.answerBytes - headings * 64)
+    selection.isSettled = filter.wait != nil
     if let text = filter.after {
       guard let place = masterKey.openPlace(text) else { throw .invalid("after") }
       selection.after = place
     }
-    return try stored { () throws(StorageError) in try storage.messages(selection) }
+    return selection
+  }
+
+  private func kept(_ selection: MessageSelection) throws(RequestError) -> KeptMessages {
+    try stored { () throws(StorageError) in try storage.messages(selection) }
   }
 
   /// The wanted codes that messages can have, each once: the cost of a search grows with the codes times the mailboxes.
@@ -96,7 +112,17 @@ extension Agency {
 
 extension KeptMessages {
   /// The bytes of the payloads.
-  fileprivate var size: Int { messages.reduce(0) { $0 + ($1.payload?.count ?? 0) } }
+  var size: Int { messages.reduce(0) { $0 + ($1.payload?.count ?? 0) } }
+}
+
+extension [KeptMessage] {
+  /// The messages by their connections: by all of `dids`, or only by those with messages.
+  fileprivate func connections(of dids: [String]? = nil) -> [WireConnectionMessages] {
+    let byDID = Dictionary(grouping: self, by: \.pairwiseDID)
+    return (dids ?? byDID.keys.sorted()).map { did in
+      WireConnectionMessages(pairwiseDID: did, messages: (byDID[did] ?? []).map(\.stored))
+    }
+  }
 }
 
 extension KeptMessage {

@@ -76,6 +76,10 @@ package protocol Storage: BackupStorage {
   /// The messages of a selection, oldest first, as many as fit its budget but at least one.
   func messages(_ selection: MessageSelection) throws(StorageError) -> KeptMessages
 
+  /// Calls `listener` for each message that arrives from now on: through this store, and through the stores of other
+  /// processes on the same database. It may miss one of another process for some seconds, and name one twice.
+  func watchArrivals(_ listener: @escaping ArrivalListener)
+
   /// Removes rows older than `expiry`, at most about `limit` of each kind. Returns the number of removed rows; 0 if
   /// there is nothing more to remove.
   func removeExpired(_ expiry: Expiry, limit: Int) throws(StorageError) -> Int
@@ -224,6 +228,17 @@ package struct MessageSelection: Sendable {
 
   /// The number of the last message of the previous answer; 0 begins with the oldest message.
   package var after: Int64 = 0
+
+  /// Whether the last number in the answer is a place for `after`: no message gets a lower number later. Deliveries to the
+  /// account then wait for the answer, and it for them.
+  var isSettled = false
+
+  var accountID: Int64 {
+    switch scope {
+    case .mailbox(let mailbox): mailbox.agentID
+    case .agent(let account, _): account.id
+    }
+  }
 }
 
 /// The messages of one answer, the oldest first.
@@ -232,6 +247,9 @@ package struct KeptMessages: Equatable, Sendable {
 
   /// The number of the last message, if the selection has more than the budget allows; otherwise nil.
   package let end: Int64?
+
+  /// The number of the last message; nil without messages.
+  package let last: Int64?
 }
 
 /// A stored message with its mailbox.

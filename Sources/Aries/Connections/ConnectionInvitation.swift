@@ -1,14 +1,14 @@
 package import DIDComm
 package import JSON
 
-/// `connections/1.0/invitation` (RFC 0160) with keys and an endpoint.
+/// `connections/1.0/invitation` (RFC 0160): with keys and an endpoint, or with a DID in their place.
 package struct ConnectionInvitation: Equatable, Sendable {
   package static let type = MessageType("connections", 1, 0, "invitation")
   package let id: String
   package let label: String
   package let imageURL: String?
   package let publicDID: String?
-  package let service: Service
+  package let address: InviterAddress
 
   /// The received JSON, with members that msdk does not know.
   package let json: JSONText
@@ -23,15 +23,27 @@ package struct ConnectionInvitation: Equatable, Sendable {
       label = try object.string("label")
       imageURL = try object.optionalString("imageUrl") ?? object.optionalString("profileUrl")
       publicDID = try object.optionalString("public_did")
-      if object["recipientKeys"] == nil, let did = object["did"]?.string {
-        throw InvitationError.unsupported("it names only a public DID (\(did)), which needs a ledger")
-      }
-      service = try Service(invitation: object, isStored: isStored)
+      address = try Self.address(in: object, isStored: isStored)
       self.json = JSONText(json)
     } catch let error as InvitationError {
       throw error
     } catch {
       throw .malformed("\(error)")
+    }
+  }
+
+  /// Nil if the invitation names its inviter by a public DID only.
+  package var service: Service? { if case .service(let service) = address { service } else { nil } }
+
+  /// The inviter's service. Without keys, a DID contains the service, or a ledger has it.
+  private static func address(in object: JSONObject, isStored: Bool) throws -> InviterAddress {
+    guard object["recipientKeys"] == nil, let did = object["did"]?.string else {
+      return .service(try Service(invitation: object, isStored: isStored))
+    }
+    do { return .service(try DIDDocument(resolving: did).service) } catch DIDDocumentError.needsLedger(let did) {
+      return .publicDID(did)
+    } catch DIDDocumentError.unresolvable(let kind) {
+      throw InvitationError.unsupported("its DID is \(kind)")
     }
   }
 }

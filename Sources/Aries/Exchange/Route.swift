@@ -128,6 +128,14 @@ extension Route {
   }
 }
 
+extension JSONObject {
+  /// The route of a state that may have none.
+  func storedRoute() throws -> Route? {
+    let isBound = self["service"] != nil || !(self["connection"]?.isNull ?? true)
+    return isBound ? try Route(stored: self) : nil
+  }
+}
+
 extension ExchangeConnection {
   /// The form in which Evernym's library stores a completed connection within an exchange.
   fileprivate var json: JSON {

@@ -55,7 +55,10 @@ package struct Completed: Equatable, Sendable {
     case .handshakeReuse(let reuse):
       try requirePeer(sender)
       guard reply.answersOnce else { return .leave }
-      return .sendAndLeave(HandshakeReuseAccepted(id: reply.id, to: reuse).json, to: peer.service)
+      let answer =
+        reply.refusesReuse
+        ? ProblemReport(refusing: reuse, id: reply.id).json : HandshakeReuseAccepted(id: reply.id, to: reuse).json
+      return .sendAndLeave(answer, to: peer.service)
     case .revocation(let notification):
       guard notification.asksForAck, reply.answersOnce, sender.isOne(of: [peer.key]) else {
         return .leave

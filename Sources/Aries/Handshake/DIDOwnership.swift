@@ -8,7 +8,7 @@ enum DIDOwnership {
   case key(VerKey)
   /// An unqualified DID or a `did:sov`: it is derived from its key, unless a ledger gives it another key.
   case derived(DID)
-  /// Only a ledger knows the keys: `did:indy`.
+  /// Only a ledger or a server of the web knows the keys: `did:indy`, `did:webvh`, `did:web`.
   case published
   /// A `did:peer:1`, the hash of a document that nobody can repeat (see `PresentedDID.attached`). The DID is a claim of
   /// the peer, and only the peer's key is proven.
@@ -23,7 +23,8 @@ enum DIDOwnership {
     } else {
       do { self = .document(try DIDDocument(resolving: did)) } catch .needsLedger {
         guard let parsed = try? DID(did) else { throw .malformed("id") }
-        self = did.hasPrefix("did:indy:") ? .published : .derived(parsed.unqualified)
+        let isPublished = ["did:indy:", "did:webvh:", "did:web:"].contains { did.hasPrefix($0) }
+        self = isPublished ? .published : .derived(parsed.unqualified)
       }
     }
   }

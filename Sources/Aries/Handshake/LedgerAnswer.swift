@@ -1,6 +1,6 @@
 package import DIDComm
 
-/// The answer of the configured ledgers about the keys of a DID.
+/// The answer of the configured ledgers, or of the DID's own server, about the keys of a DID.
 package enum LedgerAnswer: Equatable, Sendable {
   /// No ledger of the DID's network is configured, or none has the DID.
   case none

@@ -10,9 +10,6 @@ package struct CredentialOffer: Equatable, Sendable {
   package let definitionID: String
   package let schemaID: String
 
-  /// The limit of attributes in an offer, above every engine's limit.
-  private static let maximumAttributes = 1_000
-
   package init(_ message: IssueCredentialMessage) throws(MessageError) {
     self.message = message
     content = try message.content()
@@ -45,13 +42,7 @@ package struct CredentialOffer: Equatable, Sendable {
         guard message.dialect.major > 1 else { throw .missing(key: "credential_preview") }
         return nil
       }
-      let attributes = try preview.array("attributes")
-      guard attributes.count <= maximumAttributes else {
-        throw .wrongType(key: "attributes", expected: "an array of at most \(maximumAttributes) attributes")
-      }
-      var read: [PreviewAttribute] = []
-      for attribute in attributes { read.append(try PreviewAttribute(attribute.requireObject())) }
-      return read
+      return try PreviewAttribute.all(of: preview)
     } catch {
       throw .malformed(error)
     }
@@ -72,13 +63,8 @@ package struct CredentialOffer: Equatable, Sendable {
 
   /// The offer in the form for applications.
   package var summary: JSON {
-    let attributes = (preview ?? []).map { attribute in
-      var object: JSONObject = ["name": .string(attribute.name), "value": attribute.value]
-      object["mime-type"] = attribute.mediaType.map(JSON.string)
-      return JSON.object(object)
-    }
-    return [
-      "name": .string(name), "attributes": .array(attributes), "cred_def_id": .string(definitionID),
+    [
+      "name": .string(name), "attributes": .array((preview ?? []).map(\.summary)), "cred_def_id": .string(definitionID),
       "schema_id": .string(schemaID), "thid": .string(message.thread.thid),
     ]
   }
@@ -102,6 +88,27 @@ package struct PreviewAttribute: Equatable, Sendable {
     guard let value = object["value"] else { throw .missing(key: "value") }
     self.value = value
     mediaType = try object.optionalString("mime-type")
+  }
+
+  /// The limit of attributes in a preview, above every engine's limit.
+  private static let maximumCount = 1_000
+
+  /// The attributes of a preview.
+  static func all(of preview: JSONObject) throws(JSONError) -> [PreviewAttribute] {
+    let attributes = try preview.array("attributes")
+    guard attributes.count <= maximumCount else {
+      throw .wrongType(key: "attributes", expected: "an array of at most \(maximumCount) attributes")
+    }
+    var read: [PreviewAttribute] = []
+    for attribute in attributes { read.append(try PreviewAttribute(attribute.requireObject())) }
+    return read
+  }
+
+  /// The attribute in the form for applications.
+  var summary: JSON {
+    var object: JSONObject = ["name": .string(name), "value": value]
+    object["mime-type"] = mediaType.map(JSON.string)
+    return .object(object)
   }
 
   /// The value in the credential: a text, or the JSON text of another value.

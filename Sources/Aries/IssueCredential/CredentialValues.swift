@@ -34,15 +34,21 @@ package struct CredentialValues: Equatable, Sendable {
   /// Reads the values of a new offer. Throws if a name occurs twice, or if a number would become a different text than
   /// the program has written, since the issuer signs the text. Such numbers are `1.10`, `1e2` and `-0`.
   package init(offering text: String) throws(JSONError) {
-    let json = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
-    guard Self.numbers(in: text) == Self.numbers(in: json.text) else {
-      throw .wrongType(key: nil, expected: "free of numbers that JSON writes in several ways; write them as texts")
-    }
+    _ = try Self.exact(text)
     try self.init(parsing: text)
     var names: Set<ExactText> = []
     for attribute in attributes where !names.insert(ExactText(attribute.name)).inserted {
       throw .repeatedName(attribute.name)
     }
+  }
+
+  /// Reads a JSON text that has one meaning: without repeated names and ambiguous numbers.
+  static func exact(_ text: String) throws(JSONError) -> JSON {
+    let json = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
+    guard numbers(in: text) == numbers(in: json.text) else {
+      throw .wrongType(key: nil, expected: "free of numbers that JSON writes in several ways; write them as texts")
+    }
+    return json
   }
 
   /// The numbers of a JSON text, as they are written.
@@ -72,7 +78,10 @@ package struct CredentialValues: Equatable, Sendable {
   }
 
   /// The preview of the values in an offer.
-  func preview(in dialect: Dialect) -> JSON {
+  func preview(in dialect: Dialect) -> JSON { Self.preview(of: attributes, in: dialect) }
+
+  /// The preview of attributes in an offer or a proposal.
+  static func preview(of attributes: [PreviewAttribute], in dialect: Dialect) -> JSON {
     let attributes = attributes.map { attribute -> JSON in
       var object: JSONObject = ["name": .string(attribute.name)]
       object["mime-type"] = attribute.mediaType.map(JSON.string)

@@ -7,7 +7,25 @@ extension HolderMachine: StoredExchange {
 
   package var storedState: (name: String, members: JSONObject) {
     switch state {
-    case .offered(let offer): ("OfferReceived", ["offer": offer.json, "thread": thread.json])
+    case .proposing(let proposal):
+      (
+        "ProposalPrepared",
+        JSONObject([("proposal", proposal.json), ("thread", thread.json)] + JSONObject.extras(form.stored))
+      )
+    case .proposed(let state):
+      (
+        "ProposalSent",
+        JSONObject(
+          [("proposal", state.proposal.json)] + state.route.stored + JSONObject.answered(state.answered)
+            + [("thread", thread.json)])
+      )
+    case .offered(let state):
+      (
+        "OfferReceived",
+        JSONObject(
+          [("offer", state.offer.json)] + (state.route?.stored ?? []) + JSONObject.answered(state.answered)
+            + [("thread", thread.json)])
+      )
     case .requested(let state):
       (
         "RequestSent",
@@ -33,7 +51,19 @@ extension HolderMachine: StoredExchange {
     let offer = { (json: JSON) in try IssueCredentialMessage(stored: json, .offer) }
     let restored: State
     switch state {
-    case "OfferReceived": restored = .offered(try members.requiredStored("offer", offer))
+    case "ProposalPrepared":
+      self.init(
+        proposing: try members.proposal(), in: try ExchangeForm(stored: members.optionalObject("msdk")), on: thread)
+      return
+    case "ProposalSent":
+      restored = .proposed(
+        Proposed(
+          proposal: try members.proposal(), route: try Route(stored: members), answered: try members.storedAnswered()))
+    case "OfferReceived":
+      restored = .offered(
+        Offered(
+          offer: try members.requiredStored("offer", offer), route: try members.storedRoute(),
+          answered: try members.storedAnswered()))
     case "RequestSent":
       restored = .requested(
         Requested(
@@ -48,5 +78,11 @@ extension HolderMachine: StoredExchange {
     default: throw StateError.malformed("state \(state) of a holder")
     }
     self.init(restored, on: thread)
+  }
+}
+
+extension JSONObject {
+  fileprivate func proposal() throws -> IssueCredentialMessage {
+    try requiredStored("proposal") { try IssueCredentialMessage(stored: $0, .propose) }
   }
 }

@@ -1,18 +1,41 @@
 package import JSON
 
-/// The holder's side of issue-credential, from the offer on.
+/// The holder's side of issue-credential, from the offer or from its own proposal on.
 ///
 /// It decides and does nothing: the caller creates the request, verifies and stores the credential, and sends.
 package struct HolderMachine: Equatable, Sendable {
   /// The thread of the exchange. A wallet holds the credential under its `thid`.
   package private(set) var thread: Thread
   package private(set) var state: State
+  /// The form in which the program wants to propose.
+  package private(set) var form = ExchangeForm.undecided
 
   package enum State: Equatable, Sendable {
-    /// The holder has sent no request, so the issuer's key is unknown, and no message has an effect.
-    case offered(IssueCredentialMessage)
+    /// A proposal of this side that is not sent yet. It is kept in version 1.0; the peer decides its version on the
+    /// wire.
+    case proposing(IssueCredentialMessage)
+    case proposed(Proposed)
+    case offered(Offered)
     case requested(Requested)
     case finished(Finished)
+  }
+
+  /// The holder has sent the proposal, perhaps in answer to an offer.
+  package struct Proposed: Equatable, Sendable {
+    package let proposal: IssueCredentialMessage
+    package let route: Route
+    /// The ids of earlier offers. They stay in the mailbox, and must not be taken for new ones.
+    let answered: [String]
+  }
+
+  /// The issuer has sent the offer.
+  package struct Offered: Equatable, Sendable {
+    package let offer: IssueCredentialMessage
+    /// The way of the proposal that the offer answers. Without a proposal it is nil: the issuer's key is unknown, and no
+    /// message has an effect.
+    package let route: Route?
+    /// The ids of earlier offers.
+    let answered: [String]
   }
 
   /// The holder has sent the request.
@@ -41,25 +64,88 @@ package struct HolderMachine: Equatable, Sendable {
   /// An offer. Throws if no request can be made from it.
   package init(offer json: JSON) throws(MessageError) {
     let offer = try CredentialOffer(json).message
-    self.init(.offered(offer), on: offer.thread.begun())
+    self.init(.offered(Offered(offer: offer, route: nil, answered: [])), on: offer.thread.begun())
+  }
+
+  /// A proposal of this side, which `propose` sends. `id` begins the thread.
+  package init(proposing proposal: CredentialProposal, comment: String?, in form: ExchangeForm, id: String) {
+    let message = IssueCredentialMessage(
+      proposing: proposal, comment: comment, id: id, thread: nil, in: Dialect(CredentialStep.family, 1), .indy)
+    self.init(proposing: message, in: form, on: Thread(thid: id).begun())
+  }
+
+  init(proposing message: IssueCredentialMessage, in form: ExchangeForm, on thread: Thread) {
+    self.init(.proposing(message), on: thread)
+    self.form = form
   }
 }
 
 // MARK: - Facts
 
 extension HolderMachine {
+  /// The offer to answer, also after the answer. A proposal makes it obsolete.
   package var offer: IssueCredentialMessage? {
     switch state {
-    case .offered(let offer): offer
+    case .proposing, .proposed: nil
+    case .offered(let state): state.offer
     case .requested(let state): state.offer
     case .finished(let state): state.offer
     }
   }
 
-  /// The way of the answer to the request. Nil if none is awaited.
+  /// The way of the issuer's next message. Nil if none is awaited.
   package var route: Route? {
-    if case .requested(let state) = state { state.route } else { nil }
+    switch state {
+    case .proposed(let state): state.route
+    case .offered(let state): state.route
+    case .requested(let state): state.route
+    case .proposing, .finished: nil
+    }
   }
+
+  /// The proposal that is not sent yet.
+  package var planned: CredentialProposal? {
+    if case .proposing(let message) = state { try? CredentialProposal(message) } else { nil }
+  }
+}
+
+// MARK: - Proposing
+
+extension HolderMachine {
+  /// Sends the proposal, in the version and the format that the peer understands. Does nothing in other states.
+  package mutating func propose(
+    inVersion major: Int, _ format: ContentFormat, over route: Route
+  ) throws(MessageError) -> Action {
+    guard case .proposing(let planned) = state else { return .nothing }
+    let proposal = IssueCredentialMessage(
+      proposing: try CredentialProposal(planned), comment: planned.comment, id: planned.id, thread: thread,
+      in: Dialect(CredentialStep.family, major), format)
+    enter(.proposed(Proposed(proposal: proposal, route: route, answered: [])), on: thread)
+    return route.send(proposal.json)
+  }
+
+  /// Proposes another credential than the offered one, on the thread of the offer and in its version. Throws in other
+  /// states, and after too many rounds.
+  package mutating func propose(
+    instead proposal: CredentialProposal, comment: String?, id: String, over route: Route
+  ) throws(ProtocolError) -> Action {
+    guard case .offered(let offered) = state, offered.answered.count < mostRounds else { throw .outOfTurn }
+    let format: ContentFormat
+    do { format = try offered.offer.content().format } catch { throw .malformed(error) }
+    let thread = threadOfAnswer(to: offered, over: route)
+    let message = IssueCredentialMessage(
+      proposing: proposal, comment: comment, id: id, thread: thread, in: offered.offer.dialect, format)
+    enter(
+      .proposed(Proposed(proposal: message, route: route, answered: offered.answered + [offered.offer.id])), on: thread)
+    return route.send(message.json)
+  }
+
+  /// The thread of this side's next message after an offer. Without a proposal before, it is the first one.
+  private func threadOfAnswer(to offered: Offered, over route: Route) -> Thread {
+    offered.route == nil ? thread.received(from: route.peerDID) : thread.next()
+  }
+
+  private mutating func enter(_ state: State, on thread: Thread) { self = HolderMachine(state, on: thread) }
 }
 
 // MARK: - The holder's steps
@@ -70,38 +156,36 @@ extension HolderMachine {
   package mutating func request(
     _ content: String, metadata: String, definition: String, id: String, over route: Route
   ) throws(MessageError) -> Action {
-    guard case .offered(let offer) = state else { return .nothing }
-    let thread = thread.received(from: route.peerDID)
+    guard case .offered(let offered) = state else { return .nothing }
+    let (offer, thread) = (offered.offer, threadOfAnswer(to: offered, over: route))
     let request = IssueCredentialMessage(
       .request, in: offer.dialect, id: id, thread: thread,
       content: AttachedContent(text: content, format: try offer.content().format))
-    self.thread = thread
-    state = .requested(Requested(offer: offer, metadata: metadata, definition: definition, route: route))
+    enter(
+      .requested(Requested(offer: offer, metadata: metadata, definition: definition, route: route)), on: thread)
     return route.send(request.json)
   }
 
   /// Tells the issuer that no request can be made from its offer, which stays.
   package func refusalOfOffer(because comment: String, id: String, over route: Route) -> Action {
-    guard case .offered(let offer) = state else { return .nothing }
-    let report = ProblemReport(
-      in: offer.dialect, id: id, code: "invalid-credential-offer",
-      explanation: "The credential offer cannot be used.", comment: comment,
-      thread: thread.received(from: route.peerDID))
+    guard case .offered(let offered) = state else { return .nothing }
+    let report = offered.offer.report(comment, id: id, thread: threadOfAnswer(to: offered, over: route))
     return route.notify(report.json)
   }
 
-  /// Declines the offer. Does nothing once the exchange has ended.
+  /// Declines the offer, or withdraws the proposal. Does nothing before there is a message, and once the exchange has
+  /// ended.
   package mutating func reject(_ comment: String?, id: String, over route: Route) -> Action {
-    guard let offer else { return .nothing }
-    let thread: Thread
+    let (thread, dialect): (Thread, Dialect)
     switch state {
-    case .offered: thread = self.thread.received(from: route.peerDID)
-    case .requested: thread = self.thread.next()
-    case .finished: return .nothing
+    case .offered(let state): (thread, dialect) = (threadOfAnswer(to: state, over: route), state.offer.dialect)
+    case .requested(let state): (thread, dialect) = (self.thread.next(), state.offer.dialect)
+    case .proposed(let state): (thread, dialect) = (self.thread.next(), state.proposal.dialect)
+    case .proposing, .finished: return .nothing
     }
+    let explanation = offer == nil ? "credential-proposal was withdrawn." : "credential-offer was rejected."
     let report = ProblemReport(
-      in: offer.dialect, id: id, code: "rejection", explanation: "credential-offer was rejected.", comment: comment,
-      thread: thread)
+      in: dialect, id: id, code: "rejection", explanation: explanation, comment: comment, thread: thread)
     finish(.rejected(report), on: thread)
     return route.send(report.json)
   }
@@ -122,10 +206,10 @@ extension HolderMachine {
   package func credential(
     in message: Message, from sender: Sender
   ) throws(ProtocolError) -> IssueCredentialMessage? {
-    guard let route, case .issueCredential(let credential) = message, credential.step == .issue,
-      credential.thread.thid == thread.thid
+    guard case .requested(let state) = state, case .issueCredential(let credential) = message,
+      credential.step == .issue, credential.thread.thid == thread.thid
     else { return nil }
-    try route.require(sender)
+    try state.route.require(sender)
     return credential
   }
 
@@ -146,17 +230,47 @@ extension HolderMachine {
     return route.notify(report.json)
   }
 
-  /// Applies a message other than a new credential. A repeated credential has no further effect.
-  package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
+  /// Applies a message other than a new credential. A repeated credential has no further effect. `id` is that of the
+  /// report, if an offer must be refused.
+  package mutating func receive(
+    _ message: Message, from sender: Sender, id: String
+  ) throws(ProtocolError) -> Action {
     guard message.thread?.thid == thread.thid else { return .leave }
     switch (state, message) {
-    case (.requested(let state), .problemReport(let report)):
+    case (.proposed(let state), .issueCredential(let offer)) where offer.step == .offer:
+      guard !state.answered.contains(offer.id) else { return .leave }
       try state.route.require(sender)
-      finish(.failed(report), on: thread.received(from: state.route.peerDID))
+      return receive(offer, after: state, id: id)
+    case (.proposed, .problemReport(let report)), (.offered, .problemReport(let report)),
+      (.requested, .problemReport(let report)):
+      guard let route else { return .leave }
+      try route.require(sender)
+      finish(.failed(report), on: thread.received(from: route.peerDID))
       return .nothing
     case (.finished(let state), .issueCredential(let credential)):
       return credential.id == state.credential?.id ? .nothing : .leave
     default: return .leave
     }
+  }
+
+  /// Takes the answer to a proposal in. An offer from which no request can be made ends the exchange on both sides.
+  private mutating func receive(_ offer: IssueCredentialMessage, after state: Proposed, id: String) -> Action {
+    let thread = thread.received(from: state.route.peerDID)
+    do { _ = try CredentialOffer(offer) } catch {
+      let report = offer.report("\(error)", id: id, thread: thread.next())
+      finish(.failed(report), on: thread.next())
+      return .refuse(.malformed(error), report: state.route.prepared(report.json), to: state.route.service)
+    }
+    enter(.offered(Offered(offer: offer, route: state.route, answered: state.answered)), on: thread)
+    return .nothing
+  }
+}
+
+extension IssueCredentialMessage {
+  /// The report that no request can be made from this offer.
+  fileprivate func report(_ comment: String, id: String, thread: Thread) -> ProblemReport {
+    ProblemReport(
+      in: dialect, id: id, code: "invalid-credential-offer", explanation: "The credential offer cannot be used.",
+      comment: comment, thread: thread)
   }
 }

@@ -9,29 +9,35 @@ extension IssuerMachine: StoredExchange {
 
   package var storedState: (name: String, members: JSONObject) {
     switch state {
-    case .planned(let state): ("Initial", state.stored)
+    case .proposed(let state):
+      (
+        "ProposalReceived",
+        JSONObject(state.stored + [("thread", thread.json)] + JSONObject.extras(begun + state.answeredIDs))
+      )
+    case .planned(let state): ("Initial", state.stored(begun + form.stored, on: thread))
     case .offered(let state):
       (
         "OfferSent",
         JSONObject(
           [("offer", state.offer.json)] + state.terms.stored("cred_data") + state.route.stored
-            + [("thread", thread.json)])
+            + [("thread", thread.json)]
+            + JSONObject.extras(begun + IssuerMachine.ids(state.answered)))
       )
     case .requested(let state):
       (
         "RequestReceived",
         JSONObject(
           [("offer", state.offer.json)] + state.terms.stored("cred_data") + [("request", state.request.json)]
-            + state.route.stored + [("thread", thread.json)])
+            + state.route.stored + [("thread", thread.json)] + JSONObject.extras(begun))
       )
     case .issued(let state):
       (
         "CredentialSent",
         JSONObject(
           [("offer", state.offer.json)] + state.delivery.route.stored
-            + [("thread", thread.json), ("msdk", .object(JSONObject(state.delivery.stored)))])
+            + [("thread", thread.json), ("msdk", .object(JSONObject(state.delivery.stored + begun)))])
       )
-    case .finished(let state): ("Finished", state.stored(on: thread))
+    case .finished(let state): ("Finished", state.stored(on: thread, begun))
     }
   }
 
@@ -40,14 +46,18 @@ extension IssuerMachine: StoredExchange {
     let extras = try members.optionalObject("msdk")
     let restored: State
     switch state {
+    case "ProposalReceived": restored = .proposed(try Proposed(stored: members, members.storedAnswered()))
     case "Initial":
-      self.init(try Planned(stored: members, extras))
+      let answering = try extras?.optionalObject("answering")
+      let plan = try Planned(stored: members, extras, answering)
+      self.init(.planned(plan), on: try answering?.storedThread() ?? Thread(thid: plan.id))
+      try restoreBeginning(extras)
       return
     case "OfferSent":
       restored = .offered(
         Offered(
           terms: try Terms(stored: members, "cred_data"), offer: try members.requiredStored("offer", offer),
-          route: try Route(stored: members)))
+          route: try Route(stored: members), answered: try members.storedAnswered()))
     case "RequestReceived":
       restored = .requested(
         Requested(
@@ -67,13 +77,41 @@ extension IssuerMachine: StoredExchange {
     default: throw StateError.malformed("state \(state) of an issuer")
     }
     self.init(restored, on: try members.storedThread())
+    try restoreBeginning(extras)
+  }
+
+  /// The member that says who has begun the thread.
+  private var begun: [(String, JSON)] { isBegunByHolder ? [("begun", "holder")] : [] }
+
+  private mutating func restoreBeginning(_ extras: JSONObject?) throws(JSONError) {
+    isBegunByHolder = try extras?.optionalString("begun") == "holder"
+    if case .planned = state { form = try ExchangeForm(stored: extras) }
+  }
+
+  fileprivate static func ids(_ answered: [String]) -> [(String, JSON)] {
+    answered.isEmpty ? [] : [("answered", JSON(answered))]
+  }
+}
+
+extension IssuerMachine.Proposed {
+  fileprivate var stored: [(String, JSON)] { [("proposal", proposal.json)] + (route?.stored ?? []) }
+
+  fileprivate var answeredIDs: [(String, JSON)] { IssuerMachine.ids(answered) }
+
+  fileprivate init(stored members: JSONObject, _ answered: [String]) throws {
+    self.init(
+      proposal: try members.requiredStored("proposal") { try IssueCredentialMessage(stored: $0, .propose) },
+      route: try members.storedRoute(), answered: answered)
   }
 }
 
 extension IssuerMachine.Planned {
-  fileprivate var stored: JSONObject {
-    var extras: JSONObject = ["thread": .string(id)]
+  fileprivate func stored(_ more: [(String, JSON)], on thread: Thread) -> JSONObject {
+    var extras = JSONObject([("thread", .string(id))] + more)
     extras["offer"] = offer?.json
+    extras["answering"] = answering.map { proposed in
+      .object(JSONObject(proposed.stored + proposed.answeredIDs + [("thread", thread.json)]))
+    }
     return JSONObject(
       [("cred_def_id", .string(definitionID))] + terms.stored("credential_json")
         + [("credential_name", .string(name)), ("msdk", .object(extras))])
@@ -81,12 +119,15 @@ extension IssuerMachine.Planned {
 
   /// A state of another library names no thread: a hash of its text stands in, so that a repeated start gives the same
   /// offer.
-  fileprivate init(stored members: JSONObject, _ extras: JSONObject?) throws {
+  fileprivate init(stored members: JSONObject, _ extras: JSONObject?, _ answering: JSONObject?) throws {
     let offer = try extras?.stored("offer") { try IssueCredentialMessage(stored: $0, .offer) }
     self.init(
       terms: try IssuerMachine.Terms(stored: members, "credential_json"),
       definitionID: try members.string("cred_def_id"), name: try members.optionalString("credential_name") ?? "",
-      id: try extras?.optionalString("thread") ?? .uuid(derivedFrom: JSON.object(members).text), offer: offer)
+      id: try extras?.optionalString("thread") ?? .uuid(derivedFrom: JSON.object(members).text),
+      answering: try answering.map { members in
+        try IssuerMachine.Proposed(stored: members, members.optionalStrings("answered") ?? [])
+      }, offer: offer)
   }
 }
 
@@ -104,12 +145,12 @@ extension IssuerMachine.Terms {
 }
 
 extension IssuerMachine.Finished {
-  fileprivate func stored(on thread: Thread) -> JSONObject {
-    var members: JSONObject = [
+  fileprivate func stored(on thread: Thread, _ begun: [(String, JSON)]) -> JSONObject {
+    let members: JSONObject = [
       "offer": offer?.json ?? .null, "cred_id": nil, "status": status.json, "thread": thread.json,
     ]
-    if let delivery { members["msdk"] = .object(JSONObject(delivery.route.stored + delivery.stored)) }
-    return members
+    let delivered = delivery.map { $0.route.stored + $0.stored } ?? []
+    return JSONObject(members.members.map { ($0.key, $0.value) } + JSONObject.extras(delivered + begun))
   }
 }
 

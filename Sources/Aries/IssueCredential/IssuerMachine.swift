@@ -1,15 +1,20 @@
-internal import JSON
+package import JSON
 internal import Sodium
 
-/// The issuer's side of issue-credential, from the plan of an offer on.
+/// The issuer's side of issue-credential, from the plan of an offer or from a holder's proposal on.
 ///
 /// It decides and does nothing: the caller makes the offer and the credential, and sends.
 package struct IssuerMachine: Equatable, Sendable {
-  /// The thread of the exchange. The offer begins it, and has its id.
-  package private(set) var thread: Thread
-  package private(set) var state: State
+  /// The thread of the exchange. The first message begins it, and has its id.
+  package internal(set) var thread: Thread
+  package internal(set) var state: State
+  /// Whether a proposal has begun the thread. Its id is then the holder's choice, and other holders may choose the same.
+  package internal(set) var isBegunByHolder = false
+  /// The form in which the program wants to begin the exchange.
+  package internal(set) var form = ExchangeForm.undecided
 
   package enum State: Equatable, Sendable {
+    case proposed(Proposed)
     case planned(Planned)
     case offered(Offered)
     case requested(Requested)
@@ -31,14 +36,25 @@ package struct IssuerMachine: Equatable, Sendable {
     }
   }
 
-  /// The issuer has sent nothing.
+  /// The holder proposes a credential, perhaps in answer to an offer. The program decides about the answer.
+  package struct Proposed: Equatable, Sendable {
+    package let proposal: IssueCredentialMessage
+    /// Nil for a proposal that the program has handed over, until the program names a connection.
+    package let route: Route?
+    /// The ids of earlier proposals. They stay in the mailbox, and must not be taken for new ones.
+    let answered: [String]
+  }
+
+  /// The issuer has not sent the offer.
   package struct Planned: Equatable, Sendable {
     package let terms: Terms
     package let definitionID: String
     /// The name for the holder's user.
     package let name: String
-    /// The id of the offer, which begins the thread.
+    /// The id of the offer. Without a proposal, the offer begins the thread.
     package let id: String
+    /// The proposal that the offer answers.
+    package let answering: Proposed?
     /// The offer, once it is made.
     package internal(set) var offer: IssueCredentialMessage?
   }
@@ -48,6 +64,8 @@ package struct IssuerMachine: Equatable, Sendable {
     package let terms: Terms
     package let offer: IssueCredentialMessage
     package let route: Route
+    /// The ids of the proposals that came before.
+    let answered: [String]
   }
 
   /// The holder has requested the credential.
@@ -97,20 +115,32 @@ package struct IssuerMachine: Equatable, Sendable {
     self.state = state
   }
 
-  init(_ plan: Planned) { self.init(.planned(plan), on: Thread(thid: plan.id)) }
-
   /// A credential that is to be offered. `id` is the id of the offer.
-  package init(offering terms: Terms, of definitionID: String, name: String, id: String) {
-    self.init(Planned(terms: terms, definitionID: definitionID, name: name, id: id))
+  package init(
+    offering terms: Terms, of definitionID: String, name: String, in form: ExchangeForm = .undecided, id: String
+  ) {
+    self.init(
+      .planned(Planned(terms: terms, definitionID: definitionID, name: name, id: id, answering: nil)),
+      on: Thread(thid: id))
+    self.form = form
+  }
+
+  /// A proposal that the program hands over.
+  package init(proposal json: JSON) throws(MessageError) {
+    let proposal = try IssueCredentialMessage(.propose, json)
+    _ = try CredentialProposal(proposal)
+    self.init(.proposed(Proposed(proposal: proposal, route: nil, answered: [])), on: proposal.thread.begun())
+    isBegunByHolder = true
   }
 }
 
 // MARK: - Facts
 
 extension IssuerMachine {
-  /// The offer; nil before it is made.
+  /// The offer; nil before it is made. A proposal makes it obsolete.
   package var offer: IssueCredentialMessage? {
     switch state {
+    case .proposed: nil
     case .planned(let state): state.offer
     case .offered(let state): state.offer
     case .requested(let state): state.offer
@@ -123,6 +153,7 @@ extension IssuerMachine {
   package var route: Route? {
     switch state {
     case .planned, .finished: nil
+    case .proposed(let state): state.route
     case .offered(let state): state.route
     case .requested(let state): state.route
     case .issued(let state): state.delivery.route
@@ -132,155 +163,20 @@ extension IssuerMachine {
   /// The issued credential; nil before, and if none was issued.
   package var delivery: Delivery? {
     switch state {
-    case .planned, .offered, .requested: nil
+    case .proposed, .planned, .offered, .requested: nil
     case .issued(let state): state.delivery
     case .finished(let state): state.delivery
     }
   }
 }
 
-extension IssuerMachine.Planned {
-  /// The message that offers the credential. `content` is the engine's object.
-  package func message(_ content: AttachedContent, in dialect: Dialect) -> IssueCredentialMessage {
-    IssueCredentialMessage(
-      .offer, in: dialect, id: id, thread: nil, content: content, comment: name,
-      members: [("credential_preview", terms.values.preview(in: dialect))])
-  }
-}
-
-// MARK: - The issuer's steps
-
 extension IssuerMachine {
-  /// Keeps the offer until it is sent. Does nothing in later states.
-  package mutating func prepare(_ offer: IssueCredentialMessage) {
-    guard case .planned(var plan) = state else { return }
-    plan.offer = offer
-    state = .planned(plan)
-  }
-
-  /// Sends the offer; or, to an invitation without a handshake, which carries the offer, only awaits the answer. Does
-  /// nothing before the offer is made, and in later states.
-  package mutating func sendOffer(over route: Route) -> Action {
-    guard case .planned(let plan) = state, let offer = plan.offer else { return .nothing }
-    thread = offer.thread.begun()
-    state = .offered(Offered(terms: plan.terms, offer: offer, route: route))
-    return route.isInvitation ? .nothing : route.send(offer.json)
-  }
-
-  /// Sends the credential. Does nothing in other states.
-  package mutating func issue(_ content: String, at place: Place?, id: String) throws(MessageError) -> Action {
-    guard case .requested(let requested) = state else { return .nothing }
-    let message = IssueCredentialMessage(
-      .issue, in: requested.request.dialect, id: id, thread: thread.next(),
-      content: AttachedContent(text: content, format: try requested.request.content().format),
-      members: [("~please_ack", [:])])
-    noteIssued(at: place)
-    return requested.route.send(message.json)
-  }
-
-  /// Notes that the credential was sent by an earlier process, which has also received the holder's answer.
-  package mutating func noteIssued(at place: Place?) {
-    guard case .requested(let requested) = state else { return }
-    thread = thread.next()
-    state = .issued(Issued(offer: requested.offer, delivery: Delivery(route: requested.route, place: place)))
-  }
-
-  /// Tells the holder that its request cannot be used. The request stays.
-  package func refusalOfRequest(because comment: String, id: String) -> Action {
-    guard case .requested(let state) = state else { return .nothing }
-    let report = ProblemReport(
-      in: state.request.dialect, id: id, code: "invalid-credential-request",
-      explanation: "The credential request cannot be used.", comment: comment, thread: thread.next())
-    return state.route.notify(report.json)
-  }
-
-  /// Notes that the credential is revoked, and tells its holder. With version 1 the notification names the thread, with
-  /// version 2 the place in the registry; with nil the holder is not told.
-  package mutating func revoke(at time: Int64, notifying version: Int?, id: String) -> Action {
-    guard var delivery, let place = delivery.place, delivery.revoked == nil else { return .nothing }
-    delivery.revoked = time
+  /// The holder's proposal, until the offer that answers it is sent.
+  package var proposal: IssueCredentialMessage? {
     switch state {
-    case .planned, .offered, .requested: return .nothing
-    case .issued(var issued):
-      issued.delivery = delivery
-      state = .issued(issued)
-    case .finished(var finished):
-      finished.delivery = delivery
-      state = .finished(finished)
+    case .proposed(let state): state.proposal
+    case .planned(let state): state.answering?.proposal
+    case .offered, .requested, .issued, .finished: nil
     }
-    guard let version else { return .nothing }
-    return delivery.route.notify(
-      RevocationNotification.json(
-        major: version, id: id, thread: thread.thid, registryID: place.registryID, index: place.index))
-  }
-
-  private mutating func finish(_ status: ExchangeStatus, on thread: Thread) {
-    self.thread = thread
-    state = .finished(Finished(offer: offer, status: status, delivery: delivery))
-  }
-}
-
-// MARK: - The holder's messages
-
-extension IssuerMachine {
-  /// Applies a message of the holder. The first request counts. Another holder of the same offer gets a report; other
-  /// requests on the thread are left, and so is an ack of a holder who has not decided yet.
-  package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
-    guard let route, message.thread?.thid == thread.thid else { return .leave }
-    let received = thread.received(from: route.peerDID)
-    switch (state, message) {
-    case (.offered(let state), .issueCredential(let request)) where request.step == .request:
-      try route.requireAnswer(request, from: sender)
-      try accept(request, state, on: received)
-      return .nothing
-    case (.offered(let state), .issueCredential(let proposal)) where proposal.step == .propose:
-      try route.requireAnswer(proposal, from: sender)
-      return decline(proposal, state, on: received)
-    case (_, .problemReport(let report)):
-      // The holder is known by its request.
-      if case .offered = state { try route.requireAnswer(from: sender) } else { try route.require(sender) }
-      finish(.rejected(report), on: received)
-      return .nothing
-    case (_, .issueCredential(let request)) where request.step == .request:
-      return refusalOfOther(request, than: route)
-    case (.issued, .ack(let ack)) where !ack.isPending:
-      try route.require(sender)
-      finish(ack.isFailure ? .rejected(ProblemReport(ack)) : .succeeded, on: received)
-      return .nothing
-    default: return .leave
-    }
-  }
-
-  /// Takes the request in. Without a handshake, it names the service for the credential.
-  private mutating func accept(
-    _ request: IssueCredentialMessage, _ offered: Offered, on thread: Thread
-  ) throws(ProtocolError) {
-    guard let route = offered.route.answering(request) else { throw .noReplyService }
-    self.thread = thread
-    self.thread.pthid = thread.pthid ?? request.thread.pthid
-    state = .requested(Requested(terms: offered.terms, offer: offered.offer, request: request, route: route))
-  }
-
-  /// Tells another holder than the first one that the offer is taken. An offer that an invitation carries can come to
-  /// several holders.
-  private func refusalOfOther(_ request: IssueCredentialMessage, than route: Route) -> Action {
-    guard let reply = route.answering(request), let service = try? request.replyService(),
-      Set(service.recipientKeys).isDisjoint(with: route.service.recipientKeys), reply.service == service
-    else { return .leave }
-    let report = ProblemReport(
-      in: request.dialect, id: .uuid(derivedFrom: request.id + thread.thid), code: "issuance-abandoned",
-      explanation: "Another holder has accepted the offer.", comment: nil,
-      thread: Thread(thid: thread.thid, pthid: request.thread.pthid))
-    return reply.notify(report.json)
-  }
-
-  /// The issuer offers what it offers: a proposal of something else ends the exchange.
-  private mutating func decline(_ proposal: IssueCredentialMessage, _ state: Offered, on thread: Thread) -> Action {
-    let report = ProblemReport(
-      in: proposal.dialect, id: .uuid(derivedFrom: proposal.id + state.offer.id), code: "unimplemented",
-      explanation: "The protocol for received message is not implemented.",
-      comment: "credential-proposal message is not supported", thread: thread)
-    finish(.failed(report), on: thread)
-    return state.route.answering(proposal)?.send(report.json) ?? .nothing
   }
 }

@@ -53,10 +53,10 @@ package struct KeylistAnswer: Equatable, Sendable {
     }
   }
 
-  /// The results of an update, in the order of its keys. Nil if the answer leaves out one of the keys, so that it belongs
-  /// to another update.
+  /// The results of an update, in the order of its keys. A mediator may leave out some. Nil if the answer has none of the
+  /// keys, so that it belongs to another update.
   package func results(of update: KeylistUpdate) -> [Result]? {
     let found = update.keys.compactMap { key in results.first { $0.key == key && $0.action == update.action } }
-    return found.count == update.keys.count ? found : nil
+    return found.isEmpty ? nil : found
   }
 }

@@ -21,6 +21,8 @@ package struct PickupRun: Sendable {
     /// A bare envelope for one of the client's keys.
     case envelope(JSON)
     case message(MediatorMessage)
+    /// An answer that cannot be used. The mediator may have deleted it.
+    case unusable
   }
 
   /// Whether the mediator has shown in this run that it knows the requests.
@@ -33,11 +35,16 @@ package struct PickupRun: Sendable {
   private var seen: Set<String> = []
   /// The answers without news since the last one with news.
   private var misses = 0
+  private var requests = 0
+  /// Whether the mediator gave so many messages that the run ended before the last one.
+  package private(set) var isCutShort = false
   /// Whether implicit pickup has brought all that it can.
   private var asksForBatches = false
 
   /// So many answers in a row without news end the run.
   private static let patience = 5
+  /// So many requests end the run: a mediator may give messages without end.
+  private static let maximumRequests = 20_000
 
   /// `limit` is the number of messages in one answer.
   package init(_ way: PickupWay, limit: Int) {
@@ -51,6 +58,9 @@ package struct PickupRun: Sendable {
     guard misses < Self.patience else { return nil }
     let next: Request? = if let answer { follow(answer) } else { first }
     guard let request = next else { return nil }
+    requests += 1
+    isCutShort = requests > Self.maximumRequests
+    guard !isCutShort else { return nil }
     (last, lastID) = (request.pickup, id)
     return request.json(id: id)
   }
@@ -65,7 +75,9 @@ package struct PickupRun: Sendable {
     case .message(.status):
       isUnderstood = true
       if !isAcknowledging { misses += 1 }
-    case .message, .nothing: misses += 1
+    // Implicit pickup goes on with the next message.
+    case .unusable where way != .acknowledged: misses = 0
+    case .message, .nothing, .unusable: misses += 1
     }
   }
 
@@ -116,7 +128,7 @@ extension PickupRun {
       let isAnswer = status.thread == nil || status.thread == lastID
       return isAnswer && status.count == 0 ? nil : first
     case .message(.other(.problemReport)) where !isUnderstood: return nil
-    case .message, .envelope, .nothing: return first
+    case .message, .envelope, .nothing, .unusable: return first
     }
   }
 

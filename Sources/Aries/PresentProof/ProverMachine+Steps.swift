@@ -77,11 +77,13 @@ extension ProverMachine {
     return route.send(report.json)
   }
 
-  /// Declines the request and proposes another presentation. Once a presentation was made, this ends the exchange.
+  /// Declines the request and proposes another presentation. Once a presentation was made, this ends the exchange. Throws
+  /// after too many rounds.
   package mutating func decline(
     proposing preview: PresentationPreview, comment: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
     let (request, answered) = try unanswered()
+    guard answered.count < mostRounds else { throw .outOfTurn }
     let thread = thread.received(from: route.peerDID)
     let format: ContentFormat
     do { format = try request.content().format } catch { throw .malformed(error) }

@@ -8,7 +8,8 @@ extension ProverMachine: StoredExchange {
   package var storedState: (name: String, members: JSONObject) {
     let (name, members): (String, [(String, JSON)]) =
       switch state {
-      case .proposing(let proposal): ("ProposalPrepared", [("presentation_proposal", proposal.json)])
+      case .proposing(let proposal):
+        ("ProposalPrepared", [("presentation_proposal", proposal.json)] + JSONObject.extras(form.stored))
       case .proposed(let state):
         (
           "ProposalSent",
@@ -56,7 +57,10 @@ extension ProverMachine: StoredExchange {
     let thread = try members.storedThread()
     let restored: State
     switch state {
-    case "ProposalPrepared": restored = .proposing(try members.proposal())
+    case "ProposalPrepared":
+      self.init(
+        proposing: try members.proposal(), in: try ExchangeForm(stored: members.optionalObject("msdk")), on: thread)
+      return
     case "ProposalSent":
       restored = .proposed(
         Proposed(

@@ -7,6 +7,8 @@ package struct ProverMachine: Equatable, Sendable {
   /// The thread of the exchange.
   package private(set) var thread: Thread
   package private(set) var state: State
+  /// The form in which the program wants to propose.
+  package private(set) var form = ExchangeForm.undecided
 
   package enum State: Equatable, Sendable {
     /// A proposal of this side that is not sent yet. It is kept in version 1.0; the peer decides its version on the
@@ -78,10 +80,17 @@ package struct ProverMachine: Equatable, Sendable {
   }
 
   /// A proposal of this side, which `propose` sends.
-  package init(proposing preview: PresentationPreview, comment: String, id: String) {
+  package init(
+    proposing preview: PresentationPreview, comment: String, in form: ExchangeForm = .undecided, id: String
+  ) {
     let proposal = PresentProofMessage(
       proposing: preview, comment: comment, id: id, thread: nil, in: Dialect(ProofStep.family, 1), .indy)
-    self.init(.proposing(proposal), on: Thread(thid: id).begun())
+    self.init(proposing: proposal, in: form, on: Thread(thid: id).begun())
+  }
+
+  init(proposing proposal: PresentProofMessage, in form: ExchangeForm, on thread: Thread) {
+    self.init(.proposing(proposal), on: thread)
+    self.form = form
   }
 }
 

@@ -43,6 +43,20 @@ extension VerifierMachine {
     return route.send(message.json)
   }
 
+  /// Declines a proposal, which ends the exchange. Throws in other states.
+  package mutating func decline(
+    because comment: String?, id: String, over route: Route
+  ) throws(ProtocolError) -> Action {
+    guard case .proposed(let state) = state, let proposed = thread else { throw .outOfTurn }
+    let thread = state.route == nil ? proposed.received(from: route.peerDID) : proposed
+    let report = ProblemReport(
+      in: state.proposal.dialect, id: id, code: "rejection", explanation: "Presentation proposal was rejected",
+      comment: comment, thread: thread)
+    enter(
+      .finished(Finished(request: nil, presentation: nil, status: .rejected(report), assessment: nil)), on: thread)
+    return route.send(report.json)
+  }
+
   /// The message of a prepared request, with the service for the answer if it was bound to an invitation.
   package var requestToPass: PresentProofMessage? {
     guard case .prepared(let state) = state else { return request }

@@ -8,7 +8,12 @@ extension VerifierMachine: StoredExchange {
   package var storedState: (name: String, members: JSONObject) {
     switch state {
     case .initiated(let request):
-      ("Initiated", ["presentation_request_data": .object(StoredProofRequest.written(request))])
+      (
+        "Initiated",
+        JSONObject(
+          [("presentation_request_data", .object(StoredProofRequest.written(request)))]
+            + JSONObject.extras(form.stored))
+      )
     case .prepared(let state):
       (
         "PresentationRequestPrepared",
@@ -42,10 +47,12 @@ extension VerifierMachine: StoredExchange {
   package init(state: String, members: JSONObject) throws {
     switch state {
     case "Initiated":
-      self.init(requesting: StoredProofRequest.read(try members.object("presentation_request_data")))
+      self.init(
+        requesting: StoredProofRequest.read(try members.object("presentation_request_data")),
+        in: try ExchangeForm(stored: members.optionalObject("msdk")))
     case "PresentationRequestPrepared":
       let request = try members.storedRequest()
-      self.init(.prepared(Prepared(request: request, route: try members.route())), on: request.thread.begun())
+      self.init(.prepared(Prepared(request: request, route: try members.storedRoute())), on: request.thread.begun())
     case "PresentationRequestSent":
       let request = try members.storedRequest()
       self.init(
@@ -58,7 +65,7 @@ extension VerifierMachine: StoredExchange {
       }
       self.init(
         .proposed(
-          Proposed(proposal: proposal, route: try members.route(), answered: try members.storedAnswered())),
+          Proposed(proposal: proposal, route: try members.storedRoute(), answered: try members.storedAnswered())),
         on: try members.thread(of: proposal))
     case "Finished": self.init(.finished(try Finished(members)), on: try members.storedThread())
     default: throw StateError.malformed("state \(state) of a verifier")
@@ -87,11 +94,6 @@ extension VerifierMachine.Finished {
 extension JSONObject {
   fileprivate func storedRequest() throws -> PresentProofMessage {
     try requiredStored("presentation_request") { try PresentProofMessage(stored: $0, .request) }
-  }
-
-  fileprivate func route() throws -> Route? {
-    let isBound = self["service"] != nil || !(self["connection"]?.isNull ?? true)
-    return isBound ? try Route(stored: self) : nil
   }
 
   fileprivate func thread(of message: PresentProofMessage) throws(JSONError) -> Thread {

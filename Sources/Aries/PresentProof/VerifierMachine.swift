@@ -1,4 +1,5 @@
 package import JSON
+internal import Sodium
 
 /// The verifier's side of present-proof, from its own request or from a prover's proposal on.
 ///
@@ -7,6 +8,8 @@ package struct VerifierMachine: Equatable, Sendable {
   /// The thread of the exchange. Nil until there is a message.
   private(set) var thread: Thread?
   package private(set) var state: State
+  /// The form in which the program wants to begin the exchange.
+  package private(set) var form = ExchangeForm.undecided
 
   package enum State: Equatable, Sendable {
     /// A proof request without its message: the peer decides the version on the wire.
@@ -53,7 +56,10 @@ package struct VerifierMachine: Equatable, Sendable {
   }
 
   /// A request of this side. `request` is the proof request.
-  package init(requesting request: JSONObject) { self.init(.initiated(request), on: nil) }
+  package init(requesting request: JSONObject, in form: ExchangeForm = .undecided) {
+    self.init(.initiated(request), on: nil)
+    self.form = form
+  }
 
   /// A proposal that the application received.
   package init(proposal json: JSON) throws(MessageError) {
@@ -148,6 +154,7 @@ extension VerifierMachine {
       try route.requireAnswer(proposal, from: sender)
       let answered: [String] = if case .sent(let state) = state { state.answered } else { [] }
       guard !answered.contains(proposal.id) else { return .leave }
+      guard answered.count < mostRounds else { return abandon(proposal, over: route, on: thread) }
       enter(
         .proposed(Proposed(proposal: proposal, route: route.answering(proposal) ?? route, answered: answered)),
         on: thread.received(from: route.peerDID))
@@ -164,6 +171,17 @@ extension VerifierMachine {
       return .nothing
     default: return .leave
     }
+  }
+
+  /// Ends an exchange that has had too many proposals.
+  private mutating func abandon(_ proposal: PresentProofMessage, over route: Route, on thread: Thread) -> Action {
+    let thread = thread.received(from: route.peerDID).next()
+    let report = ProblemReport(
+      in: proposal.dialect, id: .uuid(derivedFrom: proposal.id + thread.thid), code: "abandoned",
+      explanation: "The proposal cannot be used.", comment: "there were \(mostRounds) proposals before", thread: thread)
+    enter(
+      .finished(Finished(request: request, presentation: nil, status: .failed(report), assessment: nil)), on: thread)
+    return (route.answering(proposal) ?? route).send(report.json)
   }
 
   /// Throws if the prover cannot have sent a message. A prover is known by its proposal, also without a handshake.

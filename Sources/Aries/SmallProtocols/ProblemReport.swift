@@ -32,6 +32,19 @@ package struct ProblemReport: Equatable, Sendable {
     ]
   }
 
+  /// The answer to the reuse of an invitation that is unknown, or that another peer has used (RFC 0434).
+  init(refusing reuse: HandshakeReuse, id: String) {
+    thread = Thread(thid: reuse.thread.thid, pthid: reuse.thread.pthid)
+    json = [
+      "@type": .string(MessageType("out-of-band", 1, reuse.minor, "problem_report").text), "@id": .string(id),
+      "~thread": thread.json,
+      "description": [
+        "code": "existing_connection_not_active",
+        "en": "The invitation is unknown or used, so it cannot be reused on this connection.",
+      ],
+    ]
+  }
+
   /// A report in an exchange. Some agents need a text beside the code. `comment` is for the user of the peer.
   init(in dialect: Dialect, id: String, code: String, explanation: String, comment: String?, thread: Thread) {
     self.thread = thread

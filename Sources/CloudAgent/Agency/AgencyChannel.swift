@@ -29,12 +29,14 @@ package struct AgencyChannel: Sendable {
   package var messageURL: String { endpoint + "/agency/msg" }
 
   /// Sends `message` from `sender` to `addressee`, an agent of the agency or the agency itself, and returns the answer
-  /// of the expected kind. `relay` is the agent that forwards a pairwise request, with the key of its owner.
+  /// of the expected kind. `relay` is the agent that forwards a pairwise request, with the key of its owner. `cancellation`
+  /// ends a request that the agency holds.
   package func request<Answer: AgencyMessage>(
     _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
-    through relay: (agent: Party, owner: VerKey)? = nil, maximumAnswer: Int = AgencyChannel.usualAnswer
+    through relay: (agent: Party, owner: VerKey)? = nil, maximumAnswer: Int = AgencyChannel.usualAnswer,
+    endedBy cancellation: Cancellation? = nil
   ) throws -> Answer {
-    let body = try post(wrap(message, from: sender, to: addressee, through: relay), maximumAnswer)
+    let body = try post(wrap(message, from: sender, to: addressee, through: relay), maximumAnswer, cancellation)
     let opened: Opened
     do { opened = try Envelope(parsing: body).open(with: keys) } catch let error as EnvelopeError {
       throw CloudAgentError.invalidAnswer("\(error)")
@@ -76,13 +78,21 @@ package struct AgencyChannel: Sendable {
     return identity
   }
 
+  private static let contentType = "application/ssi-agent-wire"
+
   /// Returns the body of the response.
-  private func post(_ wrapping: Wrapping, _ maximumAnswer: Int) throws -> [UInt8] {
+  private func post(
+    _ wrapping: Wrapping, _ maximumAnswer: Int, _ cancellation: Cancellation? = nil
+  ) throws -> [UInt8] {
     let response: HTTPClient.Response
     do {
-      response = try http.post(
-        wrapping.bytes, to: messageURL, contentType: "application/ssi-agent-wire", maximumBody: maximumAnswer,
-        repeating: true)
+      if let cancellation {
+        response = try http.post(
+          wrapping.bytes, to: messageURL, contentType: Self.contentType, endedBy: cancellation)
+      } else {
+        response = try http.post(
+          wrapping.bytes, to: messageURL, contentType: Self.contentType, maximumBody: maximumAnswer, repeating: true)
+      }
     } catch {
       throw CloudAgentError.unreachable(error)
     }

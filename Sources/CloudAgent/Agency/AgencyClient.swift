@@ -7,7 +7,7 @@ internal import Sodium
 internal import Threading
 
 /// A Cloud Agent at an agency of Evernym's protocol.
-package struct AgencyClient: CloudAgent, MessageKeeper, BackupKeeper, Notifier {
+package struct AgencyClient: CloudAgent, MessageKeeper, BackupKeeper, Notifier, Announcer {
   let channel: AgencyChannel
   /// The user's key towards the Cloud Agent.
   let owner: VerKey
@@ -70,6 +70,8 @@ package struct AgencyClient: CloudAgent, MessageKeeper, BackupKeeper, Notifier {
   package var backups: (any BackupKeeper)? { self }
 
   package var notifier: (any Notifier)? { self }
+
+  package var announcer: (any Announcer)? { self }
 
   package func setComMethod(_ method: ComMethod) throws {
     let answer: ComMethodUpdated = try channel.request(

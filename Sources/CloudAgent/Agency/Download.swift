@@ -105,7 +105,7 @@ extension Download {
       let new = try new(in: answer)
       guard try take(new) else { return false }
       switch answer.end {
-      case .complete: return true
+      case .complete, .open: return true
       case .cut(let next):
         guard new.contains(where: { !$0.messages.isEmpty }) else {
           throw CloudAgentError.invalidAnswer("it promises more messages and brings none")

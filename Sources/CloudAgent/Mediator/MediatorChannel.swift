@@ -25,40 +25,46 @@ package struct MediatorChannel: Sendable {
     case envelope(JSON)
     /// A message for the client itself, and the key that provably sent it.
     case message(JSON, from: VerKey?)
+    /// An answer that cannot be read or opened. The mediator may have deleted it.
+    case unusable
   }
 
   /// Sends a message, with the wish for everything that waits. Mediators close a session for less.
   func exchange(_ message: JSON, at service: Service? = nil) throws -> [Incoming] {
     let service = service ?? mediator
-    guard let pair = try keys.keyPair(for: own) else { throw CloudAgentError.missingKey(own) }
-    let envelope = try service.pack(message.askingForReturn.bytes, from: pair)
-    return try transport.exchange(envelope, at: service.endpoint).compactMap(read)
+    return try transport.exchange(packed(message, for: service), at: service.endpoint).map(read)
   }
 
-  private func read(_ bytes: [UInt8]) throws -> Incoming? {
+  /// The envelope of a message, with the same wish.
+  func packed(_ message: JSON, for service: Service? = nil) throws -> [UInt8] {
+    guard let pair = try keys.keyPair(for: own) else { throw CloudAgentError.missingKey(own) }
+    return try (service ?? mediator).pack(message.askingForReturn.bytes, from: pair)
+  }
+
+  func read(_ bytes: [UInt8]) throws -> Incoming {
     guard let json = try? JSON(parsing: bytes) else {
       Log.warning("the mediator's answer is no envelope")
-      return nil
+      return .unusable
     }
     return try read(json)
   }
 
-  /// Tells an envelope for the client itself from all others. Returns nil for one that does not open, or holds no message.
-  func read(_ json: JSON) throws -> Incoming? {
+  /// Tells an envelope for the client itself from all others.
+  func read(_ json: JSON) throws -> Incoming {
     guard let envelope = try? Envelope(json) else {
       Log.warning("the mediator's answer is no envelope")
-      return nil
+      return .unusable
     }
     guard envelope.recipientKeys.contains(where: { (try? VerKey(anyForm: $0)) == own }) else { return .envelope(json) }
     do {
       let opened = try envelope.open(with: keys)
-      return .message(try JSON(parsing: opened.message), from: opened.sender)
+      return .message(try DeliveryText.read(opened.message), from: opened.sender)
     } catch let error as EnvelopeError {
       Log.warning("a message to the mediator's client cannot be opened: \(error)")
     } catch let error as JSONError {
       Log.warning("a message to the mediator's client cannot be read: \(error)")
     }
-    return nil
+    return .unusable
   }
 
   /// Whether the key is the mediator's.

@@ -45,48 +45,72 @@ extension MediatorClient: MessageSource {
   private func run(_ state: inout Collecting, _ keep: ([JSON]) throws -> Void) throws {
     try withoutActuallyEscaping(keep) { keep in
       let dialogue = MediatorDialogue(channel: channel, keep: keep)
-      let way = try state.way ?? dialogue.pickupWay()
-      state.way = way
-      if !state.hasBegun {
-        try registerAll()
-        if way == .acknowledged { try dialogue.endEarlierDeliveries() }
-        state.hasBegun = true
+      // A mediator that has changed since the last collection gets a second look.
+      for _ in 0..<2 {
+        let way = try way(dialogue, &state)
+        if !state.hasBegun {
+          try registerAll()
+          if way == .acknowledged { try dialogue.endEarlierDeliveries() }
+          state.hasBegun = true
+        }
+        if try collect(way, dialogue) { return }
+        Log.warning("the mediator does not answer messagepickup/2.0 any more")
+        state.way = nil
       }
-      do { try collect(way, Self.usualLimit, dialogue, &state) } catch CloudAgentError.tooMuch {
-        try collect(way, 1, dialogue, &state)
-      }
+      throw CloudAgentError.invalidAnswer("it confirms messagepickup/2.0, and then does not answer it")
     }
   }
 
-  private func collect(
-    _ way: PickupWay, _ limit: Int, _ dialogue: MediatorDialogue, _ state: inout Collecting
-  ) throws {
+  /// The way in which the mediator gives messages. A way that the mediator's answers did not decide is not kept, and
+  /// throws if the mediator does not know this client.
+  private func way(_ dialogue: MediatorDialogue, _ state: inout Collecting) throws -> PickupWay {
+    if let way = state.way { return way }
+    let (way, isCertain) = try dialogue.pickupWay()
+    if isCertain { state.way = way } else { try checkHealth() }
+    note(way)
+    return way
+  }
+
+  /// Returns false if the mediator does not know the requests of messagepickup 2.0.
+  private func collect(_ way: PickupWay, _ dialogue: MediatorDialogue) throws -> Bool {
+    do { return try collect(way, Self.usualLimit, dialogue) } catch CloudAgentError.tooMuch {
+      // Some mediators do not give messages again that the lost answer held.
+      if way == .acknowledged { try dialogue.endEarlierDeliveries() }
+      return try collect(way, 1, dialogue)
+    }
+  }
+
+  private func collect(_ way: PickupWay, _ limit: Int, _ dialogue: MediatorDialogue) throws -> Bool {
     var run = PickupRun(way, limit: limit)
     var request = run.next(after: nil, id: .randomUUID())
     while let message = request {
       let answers = try dialogue.exchange(message)
       request = run.next(after: answers.first ?? .nothing, id: .randomUUID())
     }
-    if way == .acknowledged && !run.isUnderstood {
-      Log.warning("the mediator does not answer messagepickup/2.0 any more")
-      state.way = nil
+    guard !run.isCutShort else {
+      throw CloudAgentError.invalidAnswer("it gives messages without end; the ones so far are in the wallet")
     }
+    return way != .acknowledged || run.isUnderstood
   }
 }
 
 extension MediatorDialogue {
-  /// Finds out how the mediator gives messages: it discloses its protocols, and one request confirms version 2.0.
-  fileprivate func pickupWay() throws -> PickupWay {
-    let disclosed = try disclosed("https://didcomm.org/messagepickup/*")
-    let speaks = { (version: String) in disclosed?.contains { $0.hasSuffix("messagepickup/" + version) } ?? true }
+  /// Finds out how the mediator gives messages: it discloses its protocols, and one request confirms version 2.0. The way
+  /// is not certain if the mediator has answered neither.
+  fileprivate func pickupWay() throws -> (way: PickupWay, isCertain: Bool) {
+    let disclosure = try disclosed("https://didcomm.org/messagepickup/*")
+    let speaks = { (version: String) in
+      disclosure.protocols?.contains { $0.hasSuffix("messagepickup/" + version) } ?? true
+    }
+    let confirmation = try speaks("2.0") ? confirms() : false
     let way: PickupWay =
-      try speaks("2.0") && confirms() ? .acknowledged : .implicit(batches: disclosed != nil && speaks("1.0"))
+      confirmation == true ? .acknowledged : .implicit(batches: disclosure.protocols != nil && speaks("1.0"))
     Log.info("the mediator gives messages by \(way == .acknowledged ? "messagepickup 2.0" : "implicit pickup")")
-    return way
+    return (way, confirmation == true || (confirmation == false && disclosure != .silence))
   }
 
-  /// Whether the mediator answers a request of version 2.0.
-  private func confirms() throws -> Bool {
+  /// Whether the mediator knows a request of version 2.0. Nil if it does not answer.
+  private func confirms() throws -> Bool? {
     do {
       return try ask(PickupRequest.status(version: 2).json(id: .randomUUID())) { message -> Bool? in
         switch message {
@@ -95,21 +119,33 @@ extension MediatorDialogue {
         case .grant, .denial, .keylist, .delivery, .other: nil
         }
       }
-    } catch CloudAgentError.invalidAnswer { return false }
+    } catch CloudAgentError.invalidAnswer { return nil }
   }
 
-  /// The protocols that match a pattern. Nil if the mediator does not tell its protocols.
-  func disclosed(_ pattern: String) throws -> [String]? {
+  /// The answer to the question for protocols.
+  enum Disclosure: Equatable {
+    case protocols([String])
+    /// The mediator does not know the question.
+    case refusal
+    case silence
+
+    var protocols: [String]? { if case .protocols(let protocols) = self { protocols } else { nil } }
+  }
+
+  /// Asks for the protocols that match a pattern.
+  func disclosed(_ pattern: String) throws -> Disclosure {
     let query = FeatureQuery(id: .randomUUID(), query: pattern, comment: nil)
     do {
-      return try ask(query.json) { message -> [String]?? in
+      return try ask(query.json) { message -> Disclosure? in
         switch message {
-        case .other(.featureDisclosure(let disclosure)): .some(disclosure.protocols.map(\.id))
-        case .other(.problemReport): .some(nil)
+        // The answer to an earlier question may come late.
+        case .other(.featureDisclosure(let disclosure)) where disclosure.thread.thid == query.id:
+          .protocols(disclosure.protocols.map(\.id))
+        case .other(.problemReport): .refusal
         case .grant, .denial, .keylist, .status, .delivery, .other: nil
         }
       }
-    } catch CloudAgentError.invalidAnswer { return nil }
+    } catch CloudAgentError.invalidAnswer { return .silence }
   }
 
   /// Makes the mediator give again what it holds as being sent, for an earlier process that ended meanwhile: some mediators

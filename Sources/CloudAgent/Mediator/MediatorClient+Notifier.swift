@@ -7,7 +7,7 @@ extension MediatorClient: Notifier {
     guard method.kind == .push || method.kind == .sponsorPush else {
       throw CloudAgentError.unable("is a mediator: it notifies by push tokens only")
     }
-    guard let disclosed = try dialogue.disclosed(DeviceInfo.pattern), !disclosed.isEmpty else {
+    guard let protocols = try dialogue.disclosed(DeviceInfo.pattern).protocols, !protocols.isEmpty else {
       throw CloudAgentError.unable("is a mediator without push-notifications-fcm/1.0: it notifies nobody of messages")
     }
     let token = method.value.hasPrefix(Self.scheme) ? String(method.value.dropFirst(Self.scheme.count)) : method.value

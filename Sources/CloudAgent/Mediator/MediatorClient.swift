@@ -4,6 +4,7 @@ package import JSON
 internal import Logging
 internal import Sodium
 internal import Threading
+package import WebSocket
 
 /// A Cloud Agent at a mediator of Aries (coordinate-mediation 1.0, RFC 0211).
 package final class MediatorClient: CloudAgent {
@@ -14,11 +15,17 @@ package final class MediatorClient: CloudAgent {
   let keep: @Sendable ([JSON]) throws -> Void
   let collecting = Locked(Collecting())
   let calls = Locked(0)
+  /// Whether the mediator has shown that it knows live delivery.
+  private let speaksPickup2 = Locked(false)
+  /// Makes a WebSocket to the mediator, which is not open yet; nil if the mediator has none.
+  let openSocket: (@Sendable () throws -> WebSocketConnection)?
 
   package init(
     channel: MediatorChannel, grant: MediationGrant, directory: any MailboxDirectory,
+    over openSocket: (@Sendable () throws -> WebSocketConnection)? = nil,
     keeping keep: @escaping @Sendable ([JSON]) throws -> Void
   ) {
+    self.openSocket = openSocket
     self.channel = channel
     self.grant = grant
     self.directory = directory
@@ -32,13 +39,13 @@ package final class MediatorClient: CloudAgent {
 
   /// Registers the key. The mediator takes a key twice.
   package func openMailbox(for key: VerKey) throws -> Mailbox {
-    try update(.add, [key])
+    try requireUpdate(.add, of: key)
     return Mailbox(key: key, name: name)
   }
 
   package func closeMailbox(_ mailbox: Mailbox) throws {
     guard mailbox.name == name else { return }
-    try update(.remove, [mailbox.key])
+    try requireUpdate(.remove, of: mailbox.key)
   }
 
   package func service(of mailbox: Mailbox) throws -> Service {
@@ -61,6 +68,12 @@ package final class MediatorClient: CloudAgent {
   package var access: MessageAccess { .collected(from: self) }
 
   package var notifier: (any Notifier)? { self }
+
+  package var announcer: (any Announcer)? { openSocket == nil ? nil : self }
+
+  var offersLiveDelivery: Bool { speaksPickup2.withLock { $0 } }
+
+  func note(_ way: PickupWay) { speaksPickup2.withLock { $0 = way == .acknowledged } }
 }
 
 // MARK: - The list of keys
@@ -69,8 +82,8 @@ extension MediatorClient {
   /// So many keys fit into one update.
   private static let maximumUpdate = 100
 
-  /// Changes the mediator's list of keys. Throws if the mediator refuses one of them.
-  private func update(_ action: KeylistUpdate.Action, _ keys: [VerKey]) throws {
+  /// Changes the mediator's list of keys. Returns the keys with which the mediator has not done so, with its words.
+  private func update(_ action: KeylistUpdate.Action, _ keys: [VerKey]) throws -> [(key: VerKey, reason: String)] {
     let update = KeylistUpdate(id: .randomUUID(), action, keys)
     let results = try dialogue.ask(update.json) { message -> [KeylistAnswer.Result]? in
       switch message {
@@ -79,19 +92,27 @@ extension MediatorClient {
       case .grant, .denial, .status, .delivery, .other: return nil
       }
     }
-    if let refused = results.first(where: { !$0.isDone }) {
-      throw CloudAgentError.denied("it cannot \(action.rawValue) the key of \(refused.key.did): \(refused.result)")
-    }
     let changes = results.count { $0.isChange }
     Log.debug("the mediator's list of keys: \(action.rawValue) \(keys.count), \(changes) changed")
+    return keys.compactMap { key in
+      let result = results.first { $0.key == key }
+      return result?.isDone == true ? nil : (key, result?.result ?? "no answer")
+    }
+  }
+
+  private func requireUpdate(_ action: KeylistUpdate.Action, of key: VerKey) throws {
+    guard let refused = try update(action, [key]).first else { return }
+    throw CloudAgentError.denied("it cannot \(action.rawValue) the key of \(key.did): \(refused.reason)")
   }
 
   /// Registers the keys of all mailboxes again. A mediator that lists its keys is rare, and one that has lost some tells
-  /// nobody.
+  /// nobody. A key that the mediator refuses leaves the other mailboxes as they are.
   func registerAll() throws {
     let keys = try directory.mailboxes(of: []).filter { $0.name == name }.map(\.key)
     for start in stride(from: 0, to: keys.count, by: Self.maximumUpdate) {
-      try update(.add, Array(keys[start..<min(start + Self.maximumUpdate, keys.count)]))
+      for refused in try update(.add, Array(keys[start..<min(start + Self.maximumUpdate, keys.count)])) {
+        Log.error("the mediator does not take the key of \(refused.key.did): \(refused.reason)")
+      }
     }
   }
 }

@@ -9,13 +9,24 @@ struct MediatorDialogue {
   let channel: MediatorChannel
   let keep: ([JSON]) throws -> Void
 
-  /// A request is repeated so often until its answer comes.
+  /// So many repetitions of a request that bring nothing at all end the wait for its answer.
   private static let patience = 8
+  /// So many repetitions end it in any case. Each may bring a waiting message in place of the answer.
+  private static let maximumRepetitions = 20_000
 
   /// Sends a message. Returns the mediator's messages, among them those inside of deliveries, and the envelopes for peers,
   /// which are on the disk then.
   func exchange(_ message: JSON) throws -> [PickupRun.Answer] {
-    let answers = try channel.exchange(message).compactMap(answer)
+    try receive(channel.exchange(message))
+  }
+
+  /// The mediator's messages in bytes that it sends by itself, as `exchange` returns them.
+  func receive(_ bytes: [UInt8]) throws -> [PickupRun.Answer] {
+    try receive([channel.read(bytes)])
+  }
+
+  private func receive(_ incoming: [MediatorChannel.Incoming]) throws -> [PickupRun.Answer] {
+    let answers = incoming.map(answer)
     let (envelopes, late) = try sorted(answers)
     if !envelopes.isEmpty { try keep(envelopes) }
     return answers + late.map(PickupRun.Answer.message)
@@ -24,25 +35,30 @@ struct MediatorDialogue {
   /// Sends a request until `read` finds its answer among the mediator's messages. The mediator must bear repetitions.
   /// Throws if no answer comes.
   func ask<Result>(_ request: JSON, _ read: (MediatorMessage) throws -> Result?) throws -> Result {
-    for _ in 0..<Self.patience {
-      for case .message(let message) in try exchange(request) {
+    var misses = 0
+    for _ in 0..<Self.maximumRepetitions where misses < Self.patience {
+      let answers = try exchange(request)
+      for case .message(let message) in answers {
         if let result = try read(message) { return result }
       }
+      let isNews = answers.contains { if case .envelope = $0 { true } else { $0 == .unusable } }
+      misses = isNews ? 0 : misses + 1
     }
     throw CloudAgentError.invalidAnswer("there is none: does the mediator still know this client?")
   }
 
-  private func answer(_ incoming: MediatorChannel.Incoming) -> PickupRun.Answer? {
+  private func answer(_ incoming: MediatorChannel.Incoming) -> PickupRun.Answer {
     switch incoming {
     case .envelope(let envelope): return .envelope(envelope)
+    case .unusable: return .unusable
     case .message(let json, let sender):
       guard channel.isMediator(sender) else {
         Log.warning("a message that is not from the mediator is dropped")
-        return nil
+        return .unusable
       }
       do { return .message(try MediatorMessage(json)) } catch {
         Log.warning("a message of the mediator cannot be used: \(error)")
-        return nil
+        return .unusable
       }
     }
   }
@@ -60,14 +76,13 @@ struct MediatorDialogue {
             Log.warning("a message that the mediator held cannot be read")
             continue
           }
-          guard let incoming = try channel.read(envelope) else { continue }
-          switch self.answer(incoming) {
-          case .envelope(let envelope)?: envelopes.append(envelope)
-          case .message(let message)?: late.append(message)
-          case .nothing?, nil: break
+          switch try self.answer(channel.read(envelope)) {
+          case .envelope(let envelope): envelopes.append(envelope)
+          case .message(let message): late.append(message)
+          case .nothing, .unusable: break
           }
         }
-      case .message, .nothing: break
+      case .message, .nothing, .unusable: break
       }
     }
     return (envelopes, late)

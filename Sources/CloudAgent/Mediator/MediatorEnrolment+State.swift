@@ -8,6 +8,8 @@ package struct Enrolled: Equatable, Sendable {
   /// The client's key towards the mediator.
   package let own: VerKey
   package let grant: MediationGrant
+  /// The URL of the mediator's WebSocket; nil if it names none.
+  package let socket: String?
 }
 
 extension MediatorEnrolment {
@@ -27,12 +29,14 @@ extension MediatorEnrolment {
     /// Whether the request for mediation may have been sent.
     var hasAsked = false
     var grant: MediationGrant?
+    /// The URL of the mediator's WebSocket.
+    var socket: String?
 
     init(own: VerKey) { self.own = own }
 
     var enrolled: Enrolled? {
       guard let mediator, let grant else { return nil }
-      return Enrolled(mediator: mediator, own: own, grant: grant)
+      return Enrolled(mediator: mediator, own: own, grant: grant, socket: socket)
     }
   }
 }
@@ -43,7 +47,7 @@ extension MediatorEnrolment.State {
     [
       "own": .string(own.text), "response": response?.json ?? .null, "sender": JSON(response?.sender?.text),
       "mediator": mediator?.decorator ?? .null, "asked": .bool(hasAsked),
-      "grant": grant.map { .object($0.stored) } ?? .null,
+      "grant": grant.map { .object($0.stored) } ?? .null, "socket": JSON(socket),
     ]
   }
 
@@ -55,5 +59,6 @@ extension MediatorEnrolment.State {
     mediator = try object.optionalObject("mediator").map { try Service(decorator: $0) }
     hasAsked = try object.optionalBool("asked") ?? false
     grant = try object.optionalObject("grant").map { try MediationGrant($0) }
+    socket = try object.optionalString("socket")
   }
 }

@@ -13,15 +13,16 @@ package struct MediatorEnrolment {
   private let label: String
   private let keys: any KeyRing
   private let transport: any MediatorTransport
-  private let makeKey: () throws -> VerKey
+  private let makeKey: (_ isFirst: Bool) throws -> VerKey
   private let save: (State) throws -> Void
   private let keep: ([JSON]) throws -> Void
 
-  /// `invitation` names the mediator's service. `makeKey` adds a key to `keys`, `save` puts the state on the disk, and
+  /// `invitation` names the mediator's service. `makeKey` adds a key to `keys`, and only the first attempt may get a key that
+  /// the program has chosen: a mediator knows the earlier ones. `save` puts the state on the disk, and
   /// `keep` does so with envelopes of peers, which a mediator gives to a client that it knows.
   package init(
     invitation: Invitation, label: String, keys: any KeyRing, over transport: any MediatorTransport,
-    makeKey: @escaping () throws -> VerKey, save: @escaping (State) throws -> Void,
+    makeKey: @escaping (_ isFirst: Bool) throws -> VerKey, save: @escaping (State) throws -> Void,
     keep: @escaping ([JSON]) throws -> Void
   ) {
     self.invitation = invitation
@@ -35,7 +36,7 @@ package struct MediatorEnrolment {
 
   /// Returns the address and the keys after the grant. `earlier` is the state of the last attempt with this invitation.
   package func run(from earlier: State?) throws -> Enrolled {
-    var state = try earlier ?? begin()
+    var state = try earlier ?? begin(isFirst: true)
     if let enrolled = state.enrolled {
       if try isKnown(state) { return enrolled }
       Log.info("the mediator has forgotten this client: connecting anew")
@@ -51,8 +52,8 @@ package struct MediatorEnrolment {
     return try ask(&state)
   }
 
-  private func begin() throws -> State {
-    let state = State(own: try makeKey())
+  private func begin(isFirst: Bool = false) throws -> State {
+    let state = State(own: try makeKey(isFirst))
     try save(state)
     return state
   }
@@ -134,12 +135,18 @@ extension MediatorEnrolment {
     var machine = try ConnectionMachine(invitation: invitation)
     let request = machine.connect(
       label: label, as: own, requestID: .uuid(derivedFrom: state.own.text + invitation.id))
-    if let response = state.response {
-      try receive(response.json, from: response.sender, &machine, own, &state)
-    } else {
+    guard let response = state.response else {
       try perform(request, &machine, own, &state)
+      return try finish(&machine, own, &state)
     }
-    try finish(&machine, own, &state)
+    do {
+      try receive(response.json, from: response.sender, &machine, own, &state)
+      try finish(&machine, own, &state)
+    } catch CloudAgentError.invalidAnswer(let reason) {
+      // The key of a stored response that answers no ping may be nobody's. The next attempt connects anew.
+      _ = try begin()
+      throw CloudAgentError.invalidAnswer(reason)
+    }
   }
 
   /// Fetches what is missing for the handshake. The answers to messages may come late.
@@ -148,6 +155,8 @@ extension MediatorEnrolment {
       switch machine {
       case .completed(let connection):
         state.mediator = connection.peer.service
+        let (document, invited) = (connection.peer.document.json.value, invitation.json.value)
+        state.socket = Service.socket(in: document) ?? Service.socket(in: invited)
         state.response = nil
         return try save(state)
       case .failed(let failure):
@@ -183,6 +192,7 @@ extension MediatorEnrolment {
         switch incoming {
         case .message(let json, let sender): try receive(json, from: sender, &machine, own, &state)
         case .envelope(let envelope): try keep([envelope])
+        case .unusable: break
         }
       }
     }

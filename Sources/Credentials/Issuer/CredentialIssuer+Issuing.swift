@@ -18,13 +18,20 @@ extension CredentialIssuer {
   ///
   /// The wallet keeps the message until the exchange ends. A second call gives the same message: the holder's request
   /// fits one offer only. Throws `otherTerms` if that message offers another credential.
+  ///
+  /// With an id that the message with the offer does not have, the call offers again: the new offer replaces that one.
+  /// Throws `otherTerms` if the exchange has already given out a place in a registry, or a credential.
   package func offer(
-    of terms: CredentialTerms, on thread: String, _ message: (_ offer: String) throws -> JSON
+    of terms: CredentialTerms, on thread: String, id: String? = nil, _ message: (_ offer: String) throws -> JSON
   ) throws -> JSON {
     try wallet.retrying {
       var issuance = try issuance(on: thread) ?? Issuance()
-      try issuance.check(terms)
-      if let known = issuance.offer { return known }
+      if let id, issuance.offer?["@id"]?.string != id, issuance.recorded != nil {
+        guard issuance.index == nil, issuance.credential == nil, !issuance.isOver else { throw IssuingError.otherTerms }
+      } else {
+        try issuance.check(terms)
+        if let known = issuance.offer { return known }
+      }
       let definition = try definition(for: terms)
       let offer = try message(
         engine.createOffer(

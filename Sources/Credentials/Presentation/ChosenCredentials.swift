@@ -16,6 +16,9 @@ package struct ChosenCredentials: Equatable, Sendable {
     /// The tails file of the credential's registry, or the directory that holds it under its hash; nil if msdk must
     /// find the file.
     package let tails: String?
+    /// Whether the verifier shall receive the presentation even if the credential is revoked. The presentation then lacks
+    /// the proof that the credential was not revoked.
+    package let presentsRevoked: Bool
   }
 
   package struct SelfAttested: Equatable, Sendable {
@@ -23,7 +26,7 @@ package struct ChosenCredentials: Equatable, Sendable {
   }
 
   /// Reads the two texts of `vcx_disclosed_proof_generate_proof`. Of a choice it uses `credential.cred_info.referent`,
-  /// `tails_file` and `revealed`; the public ids come from the credential itself.
+  /// `tails_file`, `revealed` and `present_revoked`; the public ids come from the credential itself.
   package init(selected: String, selfAttested: String) throws(CredentialsError) {
     choices = try Self.choices(selected)
     self.selfAttested = try Self.values(selfAttested)
@@ -37,7 +40,8 @@ package struct ChosenCredentials: Equatable, Sendable {
         let info = try choice.object("credential").object("cred_info")
         return Choice(
           referent: referent, credential: try info.string("referent"),
-          isRevealed: try choice.optionalBool("revealed") ?? true, tails: try choice.optionalString("tails_file"))
+          isRevealed: try choice.optionalBool("revealed") ?? true, tails: try choice.optionalString("tails_file"),
+          presentsRevoked: try choice.optionalBool("present_revoked") ?? false)
       }
     } catch {
       throw .malformedSelection("\(error)")

@@ -8,11 +8,13 @@ package struct PresentationPlan: Equatable, Sendable {
   /// The items that one credential answers, for one time.
   package struct Group: Equatable, Sendable {
     package let credential: String
-    package fileprivate(set) var items: [Item]
+    package fileprivate(set) var items: [Item] = []
     /// The common time of all items; nil if the items have no interval.
     package fileprivate(set) var interval: Interval?
     /// The first tails file that the choice names for the credential.
     package let tails: String?
+    /// Whether one of the choices permits to present the credential even if it is revoked.
+    package let presentsRevoked: Bool
   }
 
   package struct Item: Equatable, Sendable {
@@ -39,16 +41,21 @@ package struct PresentationPlan: Equatable, Sendable {
     let tails = Dictionary(
       choice.choices.compactMap { choice in choice.tails.map { (choice.credential, $0) } },
       uniquingKeysWith: { first, _ in first })
-    for choice in choice.choices { try add(choice, tails: tails[choice.credential]) }
+    let evenRevoked = Set(choice.choices.filter(\.presentsRevoked).map(\.credential))
+    for choice in choice.choices {
+      let id = choice.credential
+      let group = Group(credential: id, tails: tails[id], presentsRevoked: evenRevoked.contains(id))
+      try add(choice, to: group)
+    }
   }
 
-  private mutating func add(_ choice: ChosenCredentials.Choice, tails: String?) throws(CredentialsError) {
+  private mutating func add(_ choice: ChosenCredentials.Choice, to group: Group) throws(CredentialsError) {
     if let attribute = request.attributes.first(where: { $0.referent == choice.referent }) {
       let item = Item(referent: choice.referent, isPredicate: false, isRevealed: choice.isRevealed)
-      add(item, attribute.interval, of: choice.credential, tails)
+      add(item, attribute.interval, to: group)
     } else if let predicate = request.predicates.first(where: { $0.referent == choice.referent }) {
       let item = Item(referent: choice.referent, isPredicate: true, isRevealed: false)
-      add(item, predicate.interval, of: choice.credential, tails)
+      add(item, predicate.interval, to: group)
     } else {
       throw .malformedSelection("the request has no item \(choice.referent)")
     }
@@ -56,8 +63,10 @@ package struct PresentationPlan: Equatable, Sendable {
 
   /// Items of one credential share a proof if their times overlap, or if no item has an interval. A proof for a time
   /// must not answer an item without an interval: ACA-Py refuses such presentations.
-  private mutating func add(_ item: Item, _ interval: Interval?, of credential: String, _ tails: String?) {
-    for index in groups.indices where groups[index].credential == credential {
+  ///
+  /// `new` is the group of the credential without items, which is added if no known group fits.
+  private mutating func add(_ item: Item, _ interval: Interval?, to new: Group) {
+    for index in groups.indices where groups[index].credential == new.credential {
       switch (groups[index].interval, interval) {
       case (let known?, let interval?):
         guard let common = known.intersection(interval) else { continue }
@@ -68,6 +77,8 @@ package struct PresentationPlan: Equatable, Sendable {
       groups[index].items.append(item)
       return
     }
-    groups.append(Group(credential: credential, items: [item], interval: interval, tails: tails))
+    var new = new
+    (new.items, new.interval) = ([item], interval)
+    groups.append(new)
   }
 }

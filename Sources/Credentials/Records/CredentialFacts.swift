@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 internal import Wallet
 
 /// The origin of a credential: the connection with its issuer.
@@ -15,10 +15,15 @@ package struct CredentialSource: Equatable, Sendable {
 }
 
 /// Facts about a credential that libindy's record has no member for, in a record of their own.
-struct CredentialFacts {
+package struct CredentialFacts: Equatable, Sendable {
   let source: CredentialSource?
   /// The name of the format in which the credential came; nil if it is unknown.
   let format: String?
+  /// The time of the storing, in seconds since 1970; nil for a credential that an older version or another library has
+  /// stored.
+  let received: Int64?
+  /// The words and attachments of the offer that are for people; nil if they are unknown.
+  let display: JSON?
   var isRevoked = false
   /// The ids of the issuer's last notices that had their effect.
   private(set) var notices: [String] = []
@@ -28,9 +33,11 @@ struct CredentialFacts {
 
   static let revokedQuery = #"{"revoked":"1"}"#
 
-  init(source: CredentialSource?, format: String? = nil) {
+  package init(source: CredentialSource?, format: String? = nil, received: Int64? = nil, display: JSON? = nil) {
     self.source = source
     self.format = format
+    self.received = received
+    self.display = display
   }
 
   init(parsing text: String) {
@@ -39,6 +46,8 @@ struct CredentialFacts {
       CredentialSource(connection: connection, issuerKeys: json?["issuer_keys"]?.array?.compactMap(\.string) ?? [])
     }
     format = json?["format"]?.string
+    received = json?["received"]?.integer
+    display = json?["display"]
     isRevoked = json?["revoked"]?.bool ?? false
     notices = json?["notices"]?.array?.compactMap(\.string) ?? []
   }
@@ -48,6 +57,8 @@ struct CredentialFacts {
     json["connection"] = (source?.connection).map(JSON.string)
     json["issuer_keys"] = (source?.issuerKeys).map { JSON($0) }
     json["format"] = format.map(JSON.string)
+    json["received"] = received.map(JSON.integer)
+    json["display"] = display
     if !notices.isEmpty { json["notices"] = JSON(notices) }
     return json.text
   }

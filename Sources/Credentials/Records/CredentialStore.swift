@@ -22,20 +22,18 @@ package struct CredentialStore: Sendable {
   /// not two. Another credential throws `exists`, even if it has the same definition: it would replace the values that
   /// the user has seen.
   ///
-  /// Only `source` may revoke the credential. `format` is the name of the format in which it came. Forgets the request
-  /// of the exchange.
+  /// Only the source in `known` may revoke the credential. Forgets the request of the exchange.
   package func store(
-    _ text: String, as id: String, schema: SchemaName, issuer: String, from source: CredentialSource?,
-    in format: String? = nil
+    _ text: String, as id: String, schema: SchemaName, issuer: String, with known: CredentialFacts
   ) throws {
     let content = try CredentialContent(parsing: text)
     let value = try Self.recordValue(of: text)
-    if let known = try credentials.find(id), try JSON(parsing: known.value) != value { throw CredentialsError.exists }
+    if let stored = try credentials.find(id), try JSON(parsing: stored.value) != value { throw CredentialsError.exists }
     let tags = CredentialTags.tags(
       of: content, schema: schema, issuer: issuer, policy: try policy(of: content.definitionID))
     try wallet.make([
       credentials.putting(id, value: value.text, tags: tags),
-      facts.putting(id, value: CredentialFacts(source: source, format: format).text),
+      facts.putting(id, value: known.text),
       requests.removing(id),
     ])
   }
@@ -79,6 +77,16 @@ package struct CredentialStore: Sendable {
   }
 
   private static let pageSize = 256
+
+  /// Opens a search for credentials that satisfy the query, in the order of their storage. The caller closes it.
+  package func search(_ query: CredentialQuery) throws -> CredentialSearch {
+    CredentialSearch(try credentials.search(query.tags.text), facts: facts, query: query)
+  }
+
+  /// A credential with all that the wallet knows of it. Throws `notFound` if the wallet does not have it.
+  package func found(_ id: String) throws -> FoundCredential {
+    FoundCredential(held: try credential(id).held, facts: try facts(of: id))
+  }
 
   /// A credential and the text that proves it. Throws `notFound` if the wallet does not have it.
   package func credential(_ id: String) throws -> (text: String, held: HeldCredential) {

@@ -9,7 +9,8 @@ package struct ProofRequestDraft: Equatable, Sendable {
   /// The proof request, with a new nonce.
   package let request: JSONObject
 
-  /// Reads the texts of `vcx_proof_create`, all JSON. An interval with only an end asks for that time.
+  /// Reads the texts of `vcx_proof_create`, all JSON: items in an object have its keys as referents, items in an array get
+  /// numbers. An interval with only an end asks for that time.
   package init(
     attributes: String, predicates: String, interval: String, name: String
   ) throws(CredentialsError) {
@@ -89,10 +90,10 @@ extension ProofRequestDraft {
     _ fault: (String) -> CredentialsError
   ) throws(CredentialsError) -> JSONObject {
     do {
-      let items = try JSON(parsing: text).requireArray()
+      let items = try named(JSON(parsing: text), text, kind)
       return JSONObject(
-        try items.enumerated().map { index, item -> (String, JSON) in
-          ("\(kind)_\(index)", .object(try read(item.requireObject())))
+        try items.map { referent, item -> (String, JSON) in
+          (referent, .object(try read(item.requireObject())))
         })
     } catch CredentialsError.malformedInterval(let reason) {
       throw .malformedInterval(reason)
@@ -102,6 +103,21 @@ extension ProofRequestDraft {
       throw fault("\(error)")
     }
   }
+
+  /// The items with their referents: the names that the program gives them in an object, or numbers for an array.
+  private static func named(_ json: JSON, _ text: String, _ kind: String) throws -> [(String, JSON)] {
+    guard let object = json.object else {
+      return try json.requireArray().enumerated().map { ("\(kind)_\($0.offset)", $0.element) }
+    }
+    // A repeated name would silently drop an item.
+    _ = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
+    guard object.keys.allSatisfy({ referentLength.contains($0.utf8.count) }) else {
+      throw CredentialsError.malformedRequest("the name of an item has 1 to \(referentLength.upperBound) bytes")
+    }
+    return object.members.map { ($0.key, $0.value) }
+  }
+
+  private static let referentLength = 1...256
 
   private static func attribute(_ given: JSONObject) throws -> JSONObject {
     var item = JSONObject()

@@ -12,7 +12,9 @@ extension CredentialHolder {
   }
 
   /// The proof that a credential was not revoked in the requested time. Nil if the request does not ask for such a
-  /// proof, or the credential cannot be revoked. Throws `revoked` for a revoked credential, whose proof would fail.
+  /// proof, or the credential cannot be revoked. Throws `revoked` for a revoked credential, unless the user wants to
+  /// present it all the same: then the result is nil, too. The engine would make a proof that fails, and with it the
+  /// verifier could not tell a revoked credential from a forged one.
   ///
   /// The proof names the time of the status list, which may be before the interval if nothing has changed since.
   func evidence(
@@ -26,7 +28,10 @@ extension CredentialHolder {
     try content.check(registry: registry)
     let time = now()
     let list = try statusList(of: registryID, at: min(interval.to ?? time, time))
-    guard try !list.isRevoked(at: index) else { throw CredentialsError.revoked }
+    if try list.isRevoked(at: index) {
+      guard group.presentsRevoked else { throw CredentialsError.revoked }
+      return nil
+    }
     let state = try engine.createRevocationState(
       registry: registry.text, statusList: list.text, index: index,
       tailsFile: tails.path(of: registry.tails, given: group.tails), former: nil)

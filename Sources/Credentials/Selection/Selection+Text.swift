@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 
 extension Selection {
   /// The result of `vcx_disclosed_proof_retrieve_credentials`. Up to protocol version 3.0 it is one map of all items;
@@ -8,6 +8,20 @@ extension Selection {
     var writer = JSONWriter(expecting: entries.expectedSize)
     writer.object { writer in
       if separatingPredicates { entries.writeItems(to: &writer) } else { entries.writeMap(to: &writer) }
+    }
+    return writer.text
+  }
+}
+
+extension Selection {
+  /// The items with their credentials, after the members of a heading. Version 4.0 of the protocol separates attributes
+  /// and predicates, and so does this text.
+  package func text(under heading: JSONObject) -> String {
+    let entries = EntryWriter(selection: self)
+    var writer = JSONWriter(expecting: entries.expectedSize)
+    writer.object { writer in
+      writer.write(membersOf: heading)
+      entries.writeItems(to: &writer)
     }
     return writer.text
   }

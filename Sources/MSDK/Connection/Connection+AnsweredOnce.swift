@@ -9,15 +9,19 @@ struct AnsweredOnce: Equatable, Sendable {
   let id: String
   /// Distinguishes messages with the same id.
   let context: String
+  /// Whether the answer is a problem report.
+  let isRefused: Bool
 
-  init(_ reuse: HandshakeReuse) {
+  init(_ reuse: HandshakeReuse, isRefused: Bool = false) {
     id = reuse.id
     context = reuse.thread.pthid ?? ""
+    self.isRefused = isRefused
   }
 
   init(_ notification: RevocationNotification) {
     id = notification.id
     context = notification.dialect.family
+    isRefused = false
   }
 }
 
@@ -28,26 +32,30 @@ extension Connection {
     let answered: AnsweredOnce
     switch message {
     case .handshakeReuse(let reuse):
-      guard try isOwnInvitation(of: reuse, with: session()) else { return nil }
-      answered = AnsweredOnce(reuse)
+      guard let invitation = reuse.thread.pthid else { return nil }
+      answered = AnsweredOnce(reuse, isRefused: try !isOwn(invitation: invitation, with: session()))
+      // A refusal names both, and the peer has chosen them.
+      if answered.isRefused, ![reuse.thread.thid, invitation].allSatisfy(Self.canBeRepeated) { return nil }
     case .revocation(let notification) where notification.asksForAck:
       guard try session().source(of: notification)?.source.connection == pairwiseDID else { return nil }
       answered = AnsweredOnce(notification)
     default: return nil
     }
-    return try ReuseBook(wallet: session().wallet).isAnswered(answered, over: pairwiseDID) ? nil : answered
+    guard try !ReuseBook(wallet: session().wallet).isAnswered(answered, over: pairwiseDID) else { return nil }
+    if answered.isRefused {
+      Log.warning("a peer reuses an invitation that this wallet has not made, or that another has used")
+    }
+    return answered
   }
 
-  /// Whether the message reuses an invitation of this wallet. The connection's own invitation always counts, even if an
+  /// Whether an id of the peer is no longer than ids are.
+  private static func canBeRepeated(_ id: String) -> Bool { (1...256).contains(id.utf8.count) }
+
+  /// Whether the peer may reuse an invitation of this wallet. The connection's own invitation always counts, even if an
   /// older library did not note it in the wallet.
-  private func isOwnInvitation(of reuse: HandshakeReuse, with session: Session) throws -> Bool {
-    guard let invitation = reuse.thread.pthid else { return false }
+  private func isOwn(invitation: String, with session: Session) throws -> Bool {
     if machine.role == .inviter && self.invitation?.id == invitation { return true }
-    guard try ReuseBook(wallet: session.wallet).holds(invitation: invitation, for: pairwiseDID) else {
-      Log.warning("a peer reuses an invitation that this wallet has not made, or that another has used")
-      return false
-    }
-    return true
+    return try ReuseBook(wallet: session.wallet).holds(invitation: invitation, for: pairwiseDID)
   }
 
   /// The claim to an invitation that an answer to the message needs: an invitee's, if the answer makes this side's offer a

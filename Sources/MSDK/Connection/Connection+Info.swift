@@ -99,6 +99,7 @@ extension Connection {
     PlaceBook(wallet: session.wallet).strike(pairwiseDID)
     NonceBook(wallet: session.wallet).strike(pairwiseDID)
     PeerBook(wallet: session.wallet).strike(pairwiseDID)
+    FeatureBook(wallet: session.wallet).strike(pairwiseDID)
     ReuseBook(wallet: session.wallet).strike(
       pairwiseDID, invitation: machine.role == .inviter ? invitation?.id : nil)
   }

@@ -42,6 +42,7 @@ extension Connection: Polling {
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
     session.noteRevocation(message, from: opened.sender, over: pairwiseDID)
+    session.noteFeatures(message, isFromPeer: machine.isPeer(.envelope(opened.sender)), over: pairwiseDID)
     let before = machine
     do {
       let action = try receive(

@@ -15,10 +15,10 @@ extension Connection {
     let own = message.isIntroduction && isIntroducing ? try ownSide(with: session()) : nil
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
-    let presented = Result { try document(presentedIn: message) }
+    let presented = Result { try document(presentedIn: message, with: session()) }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
-      answersOnce: answered != nil, ledger: LedgerAnswer(presented))
+      answersOnce: answered != nil, refusesReuse: answered?.isRefused ?? false, ledger: LedgerAnswer(presented))
     let before = self
     var next = machine
     let action: Action
@@ -28,9 +28,9 @@ extension Connection {
         through: {
           let session = try session()
           let outbox = try PairwiseOutbox(before.pairwise?.key, with: session)
-          guard let claim = before.claim(by: message, from: sender, leadingTo: next, in: session.wallet) else {
-            return outbox
-          }
+          guard !reply.refusesReuse,
+            let claim = before.claim(by: message, from: sender, leadingTo: next, in: session.wallet)
+          else { return outbox }
           return ClaimingOutbox(claim: claim, outbox: outbox)
         },
         { machine throws(ProtocolError) in
@@ -39,8 +39,9 @@ extension Connection {
           return action
         })
     } catch ProtocolError.needsLedger {
-      // The message can be applied later; the error names the reason.
-      _ = try presented.get()
+      // The message can be applied later; the error names the reason. A document of the ledger that does not suffice lacks
+      // an endpoint.
+      if let document = try presented.get() { throw PublicDIDError.noEndpoint(document.id) }
       throw ProtocolError.needsLedger
     }
     if case .proprietaryAnswer = message { notePeer(with: try session()) }
@@ -64,10 +65,13 @@ extension Connection {
   }
 
   /// The document of the public DID that a message presents; nil if it presents none. Throws if no ledger is
-  /// configured, if no ledger has the DID, or if a ledger cannot be asked.
-  private func document(presentedIn message: Message) throws -> DIDDocument? {
-    guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
-    return try publicDID.document(on: Ledgers.all)
+  /// configured, if no ledger or server has the DID, or if it cannot be asked.
+  private func document(
+    presentedIn message: Message, with session: @autoclosure () throws -> Session
+  ) throws -> DIDDocument? {
+    guard let did = machine.publicDID(in: message) else { return nil }
+    if let web = WebPublicDID(did) { return try web.document(with: session().resolver) }
+    return try PublicDID(did)?.document(on: Ledgers.all)
   }
 }
 
@@ -90,7 +94,7 @@ extension LedgerAnswer {
     switch result {
     case .success(let document): self = document.map(LedgerAnswer.document) ?? .none
     case .failure(PublicDIDError.noEndpoint): self = .withdrawn
-    case .failure(PublicDIDError.unreachable): self = .unreachable
+    case .failure(PublicDIDError.unreachable), .failure(PublicDIDError.invalid): self = .unreachable
     case .failure(PublicDIDError.notFound), .failure(ConnectionError.needsLedger): self = .none
     case .failure: self = .unreachable
     }

@@ -47,7 +47,7 @@ package struct Connection: Sendable {
   /// Begins the invitee's side of an out-of-band invitation, or of a public DID, which is an invitation by itself.
   /// Without a handshake the connection is completed immediately, or once a ledger has given the inviter's service.
   package init(sourceID: String, outOfBandInvitation text: String) throws(InvitationError) {
-    let isPublicDID = PublicDID(text) != nil
+    let isPublicDID = PublicDID(text) != nil || WebPublicDID(text) != nil
     let invitation = try isPublicDID ? OutOfBandInvitation(impliedBy: text) : OutOfBandInvitation(Self.json(text))
     try self.init(sourceID: sourceID, invitation: .outOfBand(invitation))
   }
@@ -115,7 +115,7 @@ extension Connection {
   }
 
   private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with session: Session) throws {
-    let inviter = try service(of: invitation)
+    let inviter = try service(of: invitation, with: session)
     let handshake = try options.handshake(for: invitation)
     let own = try openMailbox(options, with: session)
     let label = session.profile.name ?? sourceID
@@ -126,9 +126,10 @@ extension Connection {
     }
   }
 
-  /// The inviter's service. If the invitation names a public DID, the ledgers give the service.
-  private func service(of invitation: Invitation) throws -> Service? {
+  /// The inviter's service. If the invitation names a public DID, the ledgers or the DID's server give the service.
+  private func service(of invitation: Invitation, with session: Session) throws -> Service? {
     guard case .publicDID(let did) = invitation.address else { return invitation.service }
+    if let web = WebPublicDID(did) { return try web.document(with: session.resolver).service }
     guard let publicDID = PublicDID(did) else { throw ConnectionError.needsLedger(did) }
     return try publicDID.service(on: Ledgers.all)
   }

@@ -73,20 +73,23 @@ struct PublicDID: Sendable {
 
 /// The reasons why a public DID does not lead to its owner's service.
 package enum PublicDIDError: Error, Equatable, Sendable {
-  /// No ledger has the DID.
+  /// No ledger has the DID, or the DID's server does not have it.
   case notFound(String)
-  /// A ledger gave no answer, for the given reason.
+  /// A ledger or a server gave no answer, for the given reason.
   case unreachable(String, String)
-  /// The ledger has no key of the DID, or no endpoint that msdk can send to.
+  /// The ledger, or the DID's document, has no key of the DID, or no endpoint that msdk can send to.
   case noEndpoint(String)
+  /// The log or the document of the DID on the web is wrong, for the given reason.
+  case invalid(String, String)
 }
 
 extension PublicDIDError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .notFound(let did): "no ledger has the public DID \(did)"
+    case .notFound(let did): "no ledger or server has the public DID \(did)"
     case .unreachable(let did, let reason): "the public DID \(did) could not be resolved: \(reason)"
-    case .noEndpoint(let did): "the ledger has no key, or no http or WebSocket endpoint, of the public DID \(did)"
+    case .noEndpoint(let did): "there is no key, or no http or WebSocket endpoint, of the public DID \(did)"
+    case .invalid(let did, let reason): "the public DID \(did) is not valid: \(reason)"
     }
   }
 }

@@ -5,7 +5,8 @@ internal import Logging
 internal import Registry
 internal import Sodium
 
-/// A credential that an issuer offers, on the holder's side: from the offer until it is in the wallet.
+/// A credential that an issuer offers, on the holder's side: from the offer, or from a proposal of this side, until it is
+/// in the wallet.
 package struct Credential: Exchange, Polling {
   package let sourceID: String
   package var machine: HolderMachine {
@@ -31,9 +32,12 @@ package struct Credential: Exchange, Polling {
       sourceID: sourceID, machine: try HolderMachine(offer: isOlder ? OlderOffer.message(offer) : .object(offer)))
   }
 
-  /// The numbers of the API: 0 failed, 2 request sent, 3 offer received, 4 stored, 9 rejected.
+  /// The numbers of the API: 0 failed, 1 proposal not sent, 2 request sent, 3 offer received, 4 stored, 9 rejected, 10
+  /// proposal sent.
   package var state: UInt32 {
     switch machine.state {
+    case .proposing: 1
+    case .proposed: 10
     case .offered: 3
     case .requested: 2
     case .finished(let finished): finished.status.number
@@ -52,9 +56,9 @@ extension Credential {
   /// Refuses an offer that does not fit its definition, and tells the issuer. After a fault on this side, such as a
   /// ledger that does not answer, the offer stays as it is.
   package mutating func sendRequest(over connection: Connection?, with session: Session) throws {
-    guard case .offered(let message) = machine.state else { return }
-    var route = try Route(answering: message, over: connection)
-    let offer = try CredentialOffer(message)
+    guard case .offered(let offered) = machine.state else { return }
+    var route = try offered.route ?? Route(answering: offered.offer, over: connection)
+    let offer = try CredentialOffer(offered.offer)
     let (request, definition): (CredentialRequest, String)
     do {
       (request, definition) = try Self.request(answering: offer, on: thread, with: session)
@@ -102,19 +106,21 @@ extension Credential {
     try offer.check(against: JSON(parsing: definition), schema: names)
   }
 
-  /// Declines the offer; `comment` is for the issuer's user. Does nothing once the exchange has ended.
+  /// Declines the offer, or withdraws the proposal; `comment` is for the issuer's user. Does nothing before a message is
+  /// sent or received, and once the exchange has ended.
   package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
-    if case .finished = machine.state { return }
-    guard let offer = machine.offer else { return }
-    let asked = machine.route
-    let route = try asked ?? Route(answering: offer, over: connection)
+    let (before, offer) = (machine.state, machine.offer)
+    if case .finished = before { return }
+    guard let route = try machine.route ?? offer.map({ offer in try Route(answering: offer, over: connection) }) else {
+      return
+    }
     try step(over: route, with: session) { machine in
       machine.reject(comment, id: .randomUUID(), over: route)
     }
     // Another object may have asked on the thread of this offer, which can be a stranger's copy of that object's offer.
-    guard let asked else { return }
+    guard case .requested(let asked) = before else { return }
     session.forgetRequest(on: thread)
-    if asked.awaitsResponses { AnswerMailboxes(of: session).close(thread, answering: offer) }
+    if asked.route.awaitsResponses { AnswerMailboxes(of: session).close(thread, answering: offer) }
   }
 }
 
@@ -126,16 +132,17 @@ extension Credential {
   package mutating func update(with session: Session) throws { try poll(with: session) }
 
   package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
-    guard case .requested(let requested) = machine.state else { return .leave }
-    if let credential = try machine.credential(in: message, from: sender) {
+    guard let route else { return .leave }
+    let before = machine.state
+    if case .requested(let requested) = before, let credential = try machine.credential(in: message, from: sender) {
       return try receive(credential, requested, with: session)
     }
-    let action = try step(through: { RouteOutbox(requested.route, with: session) }) { machine throws(ProtocolError) in
-      try machine.receive(message, from: sender)
+    let action = try step(through: { RouteOutbox(route, with: session) }) { machine throws(ProtocolError) in
+      try machine.receive(message, from: sender, id: .randomUUID())
     }
     // The mailbox stays until the object is deleted: a process that ends before it has stored the object finds the
     // report again.
-    if case .finished = machine.state { session.forgetRequest(on: thread) }
+    if case .requested = before, case .finished = machine.state { session.forgetRequest(on: thread) }
     return action
   }
 
@@ -151,7 +158,7 @@ extension Credential {
       try session.credentialHolder().accept(
         content.text, metadata: IndyForm.engineMetadata(requested.metadata),
         definition: IndyForm.engineDefinition(requested.definition), on: id, from: route.source,
-        in: content.format.rawValue)
+        in: content.format.rawValue, display: requested.offer.display)
     } catch let error where Self.isRefusal(error) {
       try step(over: route, with: session) { machine in
         machine.refuse(message, because: "\(error)", id: .randomUUID())

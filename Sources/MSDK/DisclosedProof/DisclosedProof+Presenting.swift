@@ -15,6 +15,18 @@ extension DisclosedProof {
     return selection.text(separatingPredicates: !isVersion3)
   }
 
+  /// The request with all that a screen shows of it, as JSON text: its thread, name and version, the words and
+  /// attachments for people, and its items with the credentials that can answer each.
+  package func description(with session: Session) throws -> String {
+    guard let message = machine.request else { throw ExchangeError.notReady }
+    let request = try ProofRequest(received: message.content().text)
+    let heading: JSONObject = [
+      "thid": .string(message.thread.thid), "name": .string(request.name), "version": .string(request.version),
+      "display": message.display,
+    ]
+    return try Selection(for: request, among: session.credentials.all()).text(under: heading)
+  }
+
   /// Makes the presentation from the user's choice: both texts are JSON. An error is kept, and `send` throws it.
   /// Throws if no request waits for a presentation.
   package mutating func prepare(showing selected: String, selfAttested: String, with session: Session) throws {
@@ -70,15 +82,15 @@ extension DisclosedProof {
   /// the wallet's credentials which are proposed, or came over the connection. In other states there is nothing to propose.
   package mutating func propose(over connection: Connection, with session: Session) throws {
     guard case .proposing = machine.state else { return }
-    let route = try connection.route()
-    // The verifier's request needs a mailbox.
-    guard case .connection = route, !route.isInvitation else { throw ConnectionError.noMailbox }
+    let route = try connection.routeOfProposal()
     let known = try session.credentials.format(
       ofDefinitions: machine.proposedDefinitions, orOver: connection.pairwiseDID)
     let wanted = session.settings.exchanges
-    let format = wanted.format ?? known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
+    let chosen = machine.form
+    let format = chosen.format ?? wanted.format ?? known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
     try step(over: route, with: session) { machine throws(MessageError) in
-      let version = wanted.proofVersion ?? connection.version(of: ProofStep.family) ?? 1
+      let version =
+        chosen.version ?? wanted.proofVersion ?? session.version(of: ProofStep.family, over: connection) ?? 1
       return try machine.propose(inVersion: version, format, over: route)
     }
   }

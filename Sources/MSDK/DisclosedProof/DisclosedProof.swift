@@ -34,9 +34,12 @@ package struct DisclosedProof: Exchange, Polling {
   }
 
   /// A proof that this side proposes. `preview` is the JSON text of what it would present.
-  package init(sourceID: String, proposing preview: String, comment: String) throws {
+  package init(
+    sourceID: String, proposing preview: String, comment: String, in form: ExchangeForm = .undecided
+  ) throws {
     let preview = try PresentationPreview(JSON(parsing: preview))
-    self.init(sourceID: sourceID, machine: ProverMachine(proposing: preview, comment: comment, id: .randomUUID()))
+    self.init(
+      sourceID: sourceID, machine: ProverMachine(proposing: preview, comment: comment, in: form, id: .randomUUID()))
   }
 
   /// The numbers of the API: 0 failed, 1 proposal not sent, 2 proposal or proof sent, 3 request received, 4 accepted, 9

@@ -87,6 +87,8 @@ extension Polling where Self: Exchange {
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
     session.noteRevocation(message, from: opened.sender, over: mailbox.pairwiseDID.text)
+    session.noteFeatures(
+      message, isFromPeer: (try? route?.require(.envelope(opened.sender))) != nil, over: mailbox.pairwiseDID.text)
     let action = try receive(message, from: .envelope(opened.sender), with: session)
     if action != .leave { Log.info("\(Self.kind): message \(stored.uid) is applied, \(json.kind)") }
     return action
@@ -154,9 +156,11 @@ extension Connection {
 
   /// The major version, 1 or 2, in which to begin a protocol: the highest that the peer has disclosed; else the newer one
   /// for a peer that writes or accepts out-of-band invitations of version 1.1. Nil before the connection is completed.
-  func version(of family: String) -> Int? {
+  ///
+  /// `noted` has the protocols that the peer has disclosed to another object.
+  func version(of family: String, disclosed noted: [String] = []) -> Int? {
     guard case .completed(let completed) = machine else { return nil }
-    let disclosed = (completed.protocols.value.array ?? []).compactMap { $0["pid"]?.string ?? $0.string }
+    let disclosed = (completed.protocols.value.array ?? []).compactMap { $0["pid"]?.string ?? $0.string } + noted
     for version in [2, 1] where disclosed.contains(where: { $0.contains("/\(family)/\(version).") }) { return version }
     return completed.invitation?.json.value["services"] == nil ? 1 : 2
   }

@@ -1,10 +1,22 @@
 internal import Aries
 internal import Credentials
+internal import JSON
 internal import Logging
 internal import Sodium
 internal import Time
 
 extension IssuerCredential {
+  /// The place of the issued credential in its registry, and whether it is revoked, as JSON text: `{"rev_reg_id",
+  /// "cred_rev_id", "revoked"}`. The ids are null for a credential that cannot be revoked. Throws before it is issued.
+  package func revocationPlace() throws(ExchangeError) -> String {
+    guard let delivery = machine.delivery else { throw .notReady }
+    let place: JSON = [
+      "rev_reg_id": JSON(delivery.place?.registryID), "cred_rev_id": JSON(delivery.place.map { String($0.index) }),
+      "revoked": .bool(delivery.revoked != nil),
+    ]
+    return place.text
+  }
+
   /// Revokes the credential, publishes the revocation, and tells the holder. A repeated call does nothing. A holder who
   /// has refused a credential after receiving it may have kept it, so such a credential can be revoked too.
   ///

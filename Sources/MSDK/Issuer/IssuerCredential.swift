@@ -23,8 +23,18 @@ package struct IssuerCredential: Exchange, Polling {
   /// A credential to be offered. `values` is the JSON text of its values: they must be those of the definition, if the
   /// wallet has it.
   package init(
-    sourceID: String, definition: CredentialDefinition, values text: String, name: String, with session: Session
+    sourceID: String, definition: CredentialDefinition, values text: String, name: String,
+    in form: ExchangeForm = .undecided, with session: Session
   ) throws {
+    let terms = try Self.terms(of: definition, values: text, with: session)
+    self.init(
+      sourceID: sourceID,
+      machine: IssuerMachine(offering: terms, of: definition.id, name: name, in: form, id: .randomUUID()))
+  }
+
+  static func terms(
+    of definition: CredentialDefinition, values text: String, with session: Session
+  ) throws -> IssuerMachine.Terms {
     let values: CredentialValues
     do { values = try CredentialValues(offering: text) } catch { throw IssuingError.malformedValues("\(error)") }
     if let keys = try session.credentialIssuer().ownDefinition(definition.id) {
@@ -33,16 +43,14 @@ package struct IssuerCredential: Exchange, Polling {
         throw IssuingError.malformedValues("their names are not those of the credential definition")
       }
     }
-    let terms = IssuerMachine.Terms(
+    return IssuerMachine.Terms(
       values: values, registryID: definition.registry?.id, tailsFolder: definition.registry?.tailsFolder)
-    self.init(
-      sourceID: sourceID,
-      machine: IssuerMachine(offering: terms, of: definition.id, name: name, id: .randomUUID()))
   }
 
-  /// The numbers of the API: 1 planned, 2 offered, 3 requested, 4 issued, 9 declined, 0 failed.
+  /// The numbers of the API: 10 proposed, 1 planned, 2 offered, 3 requested, 4 issued, 9 declined, 0 failed.
   package var state: UInt32 {
     switch machine.state {
+    case .proposed: 10
     case .planned: 1
     case .offered: 2
     case .requested: 3
@@ -52,6 +60,12 @@ package struct IssuerCredential: Exchange, Polling {
   }
 
   var thread: String { machine.thread.thid }
+
+  /// The name of the exchange in the wallet. Holders choose the threads that they begin: two of them may choose the same.
+  private func issuance(over route: Route) -> String {
+    guard machine.isBegunByHolder, case .connection(let connection) = route else { return thread }
+    return "\(thread) \(connection.own.key.did.text)"
+  }
 
   /// The report that ended the exchange, as JSON text; `null` if there is none.
   package var problemReport: String {
@@ -66,9 +80,9 @@ extension IssuerCredential {
   /// Sends the offer over a connection. If the connection is an invitation without a handshake, to which the program has
   /// attached the offer, the call sends nothing and lets the credential await the answer. Does nothing in later states.
   package mutating func sendOffer(over connection: Connection, with session: Session) throws {
-    guard case .planned = machine.state else { return }
-    let route = try connection.route()
-    try prepareOffer(in: session.issuingDialect(over: connection), with: session)
+    guard case .planned(let planned) = machine.state else { return }
+    let route = try route(of: planned, over: connection)
+    try prepareOffer(over: route, of: connection, with: session)
     try step(over: route, with: session) { machine in machine.sendOffer(over: route) }
   }
 
@@ -76,7 +90,8 @@ extension IssuerCredential {
   /// yet; the program then hands it over itself. Over an invitation without a handshake it names the service for the
   /// answer.
   package mutating func offer(with session: Session) throws -> String {
-    if case .planned = machine.state { try prepareOffer(in: session.issuingDialect(over: nil), with: session) }
+    guard machine.proposal == nil else { throw ExchangeError.notReady }
+    try prepareOffer(over: nil, of: nil, with: session)
     guard let offer = machine.offer else { throw ExchangeError.ended }
     guard session.settings.isVersion3 else {
       var message = offer.json
@@ -89,13 +104,22 @@ extension IssuerCredential {
 
   /// Makes the offer, which the wallet keeps: a process that ended before it has noted that the offer was sent sends the
   /// same one again.
-  private mutating func prepareOffer(in dialect: Dialect, with session: Session) throws {
+  ///
+  /// An offer that answers a proposal has the proposal's version and format.
+  private mutating func prepareOffer(
+    over route: Route?, of connection: Connection?, with session: Session
+  ) throws {
     guard case .planned(let planned) = machine.state, planned.offer == nil else { return }
-    let format =
+    let proposal = planned.answering?.proposal
+    let dialect = proposal?.dialect ?? session.issuingDialect(machine.form, over: connection)
+    let wanted = proposal.map { (try? $0.content().format) ?? .indy } ?? machine.form.format
+    let usual =
       session.settings.exchanges.format ?? (planned.definitionID.isQualifiedID ? ContentFormat.anonCreds : .indy)
     let terms = CredentialTerms(planned.terms, of: planned.definitionID)
-    let message = try session.credentialIssuer().offer(of: terms, on: planned.id) { offer in
-      planned.message(AttachedContent(text: offer, format: format), in: dialect).json
+    let name = route.map { issuance(over: $0) } ?? thread
+    let answered = route.flatMap { machine.threadOfOffer(over: $0) }
+    let message = try session.credentialIssuer().offer(of: terms, on: name, id: planned.id) { offer in
+      planned.message(AttachedContent(text: offer, format: wanted ?? usual), in: dialect, on: answered).json
     }
     var next = machine
     next.prepare(try IssueCredentialMessage(.offer, message))
@@ -138,7 +162,7 @@ extension IssuerCredential {
     let offer = try CredentialOffer(requested.offer)
     let issued = try issuer.issue(
       CredentialTerms(requested.terms, of: offer.definitionID), answering: requested.request.content().text,
-      to: offer.content.text, on: thread, prepare: session.learnPlaces)
+      to: offer.content.text, on: issuance(over: requested.route), prepare: session.learnPlaces)
     if issued.needsPublication, let registryID = requested.terms.registryID {
       try session.publishPending(of: registryID)
     }
@@ -168,7 +192,7 @@ extension IssuerCredential {
     let action = try step(through: { RouteOutbox(route, with: session) }) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender)
     }
-    if case .finished = machine.state { session.forgetIssuance(on: thread) }
+    if case .finished = machine.state { session.forgetIssuance(on: issuance(over: route)) }
     return action
   }
 }
@@ -178,7 +202,7 @@ extension IssuerCredential {
   /// then not be revoked.
   private mutating func noteEarlierCredential(with session: Session) throws {
     guard case .requested(let requested) = machine.state,
-      let issued = try session.credentialIssuer().issued(on: thread)
+      let issued = try session.credentialIssuer().issued(on: issuance(over: requested.route))
     else { return }
     var next = machine
     next.noteIssued(at: requested.place(of: issued))

@@ -16,10 +16,11 @@ extension Session {
     CredentialIssuer(wallet: wallet, engine: try engine(), now: systemClock)
   }
 
-  /// The form of an offer over a connection: the configured version, or else the highest that the peer has disclosed.
-  /// Without either, the invitation decides; without a connection, version 2.0.
-  func issuingDialect(over connection: Connection?) -> Dialect {
-    Dialect(CredentialStep.family, settings.issuing.version ?? connection?.version(of: CredentialStep.family) ?? 2)
+  /// The form in which an exchange of a credential begins over a connection: the chosen or configured version, or else
+  /// the highest that the peer has disclosed. Without either, the invitation decides; without a connection, version 2.0.
+  func issuingDialect(_ form: ExchangeForm = .undecided, over connection: Connection?) -> Dialect {
+    let wanted = form.version ?? settings.issuing.version
+    return Dialect(CredentialStep.family, wanted ?? version(of: CredentialStep.family, over: connection) ?? 2)
   }
 
   /// Forgets the texts of an exchange that has ended. A failure to forget them does no harm.

@@ -3,9 +3,9 @@ internal import CloudAgent
 internal import DIDComm
 
 /// The messages of a Cloud Agent that only passes them on. The wallet's inbox holds them, with their statuses. Each request
-/// first collects the waiting ones.
+/// first collects the waiting ones, if there is a source.
 struct CollectedMessages: MessageKeeper {
-  let source: any MessageSource
+  let source: (any MessageSource)?
   let inbox: Inbox
   let book: MailboxBook
 
@@ -31,7 +31,7 @@ struct CollectedMessages: MessageKeeper {
   func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
     var (dids, messages): ([String], [String: [StoredMessage]]) = ([], [:])
     for place in try places(pairwiseDIDs, filter) {
-      guard let message = try inbox.message(at: place) else { continue }
+      guard let message = try filter.isForHeadings ? Self.heading(place) : inbox.message(at: place) else { continue }
       if messages[place.pairwiseDID] == nil { dids.append(place.pairwiseDID) }
       messages[place.pairwiseDID, default: []].append(
         filter.excludesPayload ? message.withoutPayload : message)
@@ -51,9 +51,22 @@ struct CollectedMessages: MessageKeeper {
   }
 
   private func places(_ pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [Inbox.Place] {
-    try source.collect { try MessageFiling(inbox: inbox, book: book).file($0) }
+    try source?.collect { try MessageFiling(inbox: inbox, book: book).file($0) }
     return try inbox.find(pairwiseDIDs, filter)
   }
+}
+
+extension CollectedMessages {
+  /// An unread message without its payload, which needs no record: all messages of a source look so.
+  private static func heading(_ place: Inbox.Place) -> StoredMessage {
+    StoredMessage(
+      uid: place.uid, status: .received, senderDID: "", type: MessageFiling.type, payload: nil, envelope: nil,
+      refMsgID: nil)
+  }
+}
+
+extension MessageFilter {
+  fileprivate var isForHeadings: Bool { excludesPayload && statuses == [.received] }
 }
 
 extension StoredMessage {

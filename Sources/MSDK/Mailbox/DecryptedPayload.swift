@@ -39,6 +39,7 @@ struct DecryptedPayload {
   /// Types without an entry are called `aries`: the handshake, acks, and types that msdk does not know.
   private static func name(of type: MessageType) -> String {
     switch (type.family, type.name) {
+    case ("issue-credential", "propose-credential"): "credential-proposal"
     case ("issue-credential", "offer-credential"): "credential-offer"
     case ("issue-credential", "issue-credential"): "credential"
     case ("present-proof", "request-presentation"): "presentation-request"

@@ -10,6 +10,9 @@ struct MessageFiling: Sendable {
   let inbox: Inbox
   let book: MailboxBook
 
+  /// The type of all messages.
+  static let type = "aries"
+
   /// Adds the messages in one commit: they are on the disk then.
   func file(_ envelopes: [JSON]) throws { try inbox.add(envelopes.compactMap(filed)) }
 
@@ -23,7 +26,7 @@ struct MessageFiling: Sendable {
       return nil
     }
     let message = StoredMessage(
-      uid: .uuid(derivedFrom: Base58.encode(read.digest)), status: .received, senderDID: "", type: "aries",
+      uid: .uuid(derivedFrom: Base58.encode(read.digest)), status: .received, senderDID: "", type: Self.type,
       payload: envelope, envelope: envelope, refMsgID: nil)
     return (mailbox.pairwiseDID.text, message)
   }

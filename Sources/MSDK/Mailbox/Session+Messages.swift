@@ -54,6 +54,18 @@ extension Session {
     }
   }
 
+  /// A message for a subscriber, as JSON text: as `downloadMessage` gives it, with the short name of its type and its
+  /// thread.
+  func announcement(of message: StoredMessage, for pairwiseDID: String) throws -> String {
+    var entry = try downloaded(message, of: pairwiseDID)
+    let content = entry["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
+    let text = content?["@msg"]?.string.flatMap { try? JSON(parsing: $0) }
+    entry["pairwiseDID"] = .string(pairwiseDID)
+    entry["kind"] = content?["@type"]?["name"] ?? .null
+    entry["thread"] = text?["~thread"]?["thid"] ?? text?["@id"] ?? .null
+    return entry.text
+  }
+
   private func downloaded(_ message: StoredMessage, of pairwiseDID: String) throws -> JSON {
     let opened = try open(message, of: pairwiseDID)
     let content = opened.flatMap { try? DecryptedPayload($0.message) }

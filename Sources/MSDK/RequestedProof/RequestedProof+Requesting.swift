@@ -66,9 +66,19 @@ extension RequestedProof {
   /// The version and the format to begin in.
   private func form(over connection: Connection?, with session: Session?) -> (version: Int, format: ContentFormat) {
     guard case .initiated(let request) = machine.state else { return (1, .indy) }
-    let settings = session?.settings.exchanges
+    let (chosen, settings) = (machine.form, session?.settings.exchanges)
     let needed: ContentFormat = ProofRequestDraft.namesQualifiedIDs(request) ? .anonCreds : .indy
-    return (settings?.proofVersion ?? connection?.version(of: ProofStep.family) ?? 1, settings?.format ?? needed)
+    let version = chosen.version ?? settings?.proofVersion ?? session?.version(of: ProofStep.family, over: connection)
+    return (version ?? 1, chosen.format ?? settings?.format ?? needed)
+  }
+
+  /// Declines a proposal; `reason` is for the prover's user. Throws in other states.
+  package mutating func decline(because reason: String?, over connection: Connection, with session: Session) throws {
+    guard case .proposed(let proposed) = machine.state else { throw ProtocolError.outOfTurn }
+    let route = try proposed.route ?? connection.route()
+    try step(over: route, with: session) { machine throws(ProtocolError) in
+      try machine.decline(because: reason, id: .randomUUID(), over: route)
+    }
   }
 }
 

@@ -22,10 +22,11 @@ package struct RequestedProof: Exchange, Polling {
 
   /// A new request. The texts are those of `vcx_proof_create`.
   package init(
-    sourceID: String, attributes: String, predicates: String, interval: String, name: String
+    sourceID: String, attributes: String, predicates: String, interval: String, name: String,
+    in form: ExchangeForm = .undecided
   ) throws(CredentialsError) {
     let draft = try ProofRequestDraft(attributes: attributes, predicates: predicates, interval: interval, name: name)
-    self.init(sourceID: sourceID, machine: VerifierMachine(requesting: draft.request))
+    self.init(sourceID: sourceID, machine: VerifierMachine(requesting: draft.request, in: form))
   }
 
   /// A proposal of a prover; `text` is its message.

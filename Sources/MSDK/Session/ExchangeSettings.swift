@@ -12,18 +12,20 @@ package struct ExchangeSettings: Equatable, Sendable {
 
   init(_ config: SettingsReader) throws(SettingsError) {
     proofVersion = try Self.version("present_proof_version", config)
-    format =
-      switch try config.string("anoncreds_format") {
-      case nil, "auto": nil
-      case "hlindy": .indy
-      case "anoncreds": .anonCreds
-      default: throw .invalidValue("anoncreds_format", "hlindy, anoncreds or auto")
-      }
+    format = try Self.format(config)
     let name = try config.string("out_of_band_version") ?? OutOfBandVersion.v1_1.rawValue
     guard let version = OutOfBandVersion(rawValue: name) else {
       throw .invalidValue("out_of_band_version", "1.0 or 1.1")
     }
     outOfBandVersion = version
+  }
+
+  private static func format(_ config: SettingsReader) throws(SettingsError) -> ContentFormat? {
+    guard let name = try config.string("anoncreds_format"), name != "auto" else { return nil }
+    guard let format = ExchangeForm.formats[name] else {
+      throw .invalidValue("anoncreds_format", "hlindy, anoncreds or auto")
+    }
+    return format
   }
 
   static func version(_ key: String, _ config: SettingsReader) throws(SettingsError) -> Int? {

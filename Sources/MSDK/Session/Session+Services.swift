@@ -8,6 +8,9 @@ extension Session {
   @discardableResult
   package func checkHealth() throws -> Int64? { try cloudAgent().checkHealth() }
 
+  /// Throws if the configuration names no Cloud Agent.
+  package func requireCloudAgent() throws(SettingsError) { _ = try cloudAgent() }
+
   /// The Cloud Agent's part that keeps backups of wallets.
   func backups() throws -> any BackupKeeper {
     guard let backups = try cloudAgent().backups else { throw CloudAgentError.unable("keeps no backups of wallets") }

@@ -9,6 +9,7 @@ internal import Sodium
 internal import Threading
 package import Wallet
 internal import WebSocket
+internal import WebVH
 internal import Time
 
 /// The running SDK: an open wallet, and the Cloud Agent of its owner.
@@ -29,12 +30,16 @@ package final class Session: Sendable {
   private let http: HTTPClient
   /// The client for peers.
   private let peers: HTTPClient
+  /// Resolves DIDs whose documents are on the web.
+  let resolver: WebResolver
   /// Schemas, definitions and revocation registries of credentials.
   package let registries: Registries
   /// This wallet's revocation registries whose published lists the session has read.
   let learnedRegistries = Locked<Set<String>>([])
   /// The senders of the messages that the program has downloaded.
   let senderMemory = Locked(SenderMemory())
+  /// The unread messages that this session has downloaded.
+  let messageMemory = MessageMemory()
 
   /// The size limit of a response whose body is ignored.
   private static let maximumIgnoredAnswer = 64 << 10
@@ -67,11 +72,15 @@ package final class Session: Sendable {
     self.http = http
     mailboxes = given ?? settings.cloudAgent?.cloudAgent(keys: wallet, filing: filing, over: http)
     self.wallet = wallet
+    let resolver = WebResolver(
+      reach: settings.peerReach, authorities: settings.authorities, seen: SeenVersionRecords(wallet: wallet))
+    self.resolver = resolver
+    let places = settings.registries.registries(with: resolver)
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
       publisher: { settings.registries.publisher ?? Self.ledgerPublisher(with: wallet) },
       tailsServer: settings.registries.tailsServer,
-      configured: { settings.registries.registries + Ledgers.registries })
+      configured: { places + Ledgers.registries })
     self.opening = Locked(opening)
     peers = HTTPClient(
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)
@@ -222,14 +231,18 @@ extension Session {
     try cloudAgent().closeMailbox(mailbox)
     book.strike(mailbox)
     inbox.empty(mailbox)
+    messageMemory.unread.withLock { $0.empty(mailbox.pairwiseDID.text) }
   }
 
-  /// The messages of the mailboxes.
-  func messages() throws(SettingsError) -> any MessageKeeper {
-    switch try cloudAgent().access {
-    case .kept(let keeper): keeper
-    case .collected(let source): CollectedMessages(source: source, inbox: inbox, book: book)
-    }
+  /// The messages of the mailboxes. Without `collecting`, those of a source are the ones that the inbox has already.
+  func messages(collecting: Bool = true) throws(SettingsError) -> any MessageKeeper {
+    let keeper: any MessageKeeper =
+      switch try cloudAgent().access {
+      case .kept(let keeper): keeper
+      case .collected(let source):
+        CollectedMessages(source: collecting ? source : nil, inbox: inbox, book: book)
+      }
+    return SharedMessages(keeper: keeper, memory: messageMemory)
   }
 
   /// The list of mailboxes in the wallet.
@@ -280,10 +293,13 @@ extension Session {
   /// Opens a message of a mailbox. Returns nil if it is not an envelope for the mailbox's own key. Throws if the wallet
   /// gives no keys.
   func open(_ message: StoredMessage, of pairwiseDID: String) throws -> Opened? {
+    if let opened = messageMemory.unread.withLock({ $0.opened(message, of: pairwiseDID) }) { return opened }
     guard let envelope = message.envelope.flatMap({ try? Envelope($0) }) else { return nil }
     do {
       let opened = try envelope.open(with: wallet)
-      return opened.recipient.did.text == pairwiseDID ? opened : nil
+      guard opened.recipient.did.text == pairwiseDID else { return nil }
+      messageMemory.unread.withLock { $0.note(opened, from: message, of: pairwiseDID) }
+      return opened
     } catch is EnvelopeError {
       return nil
     }

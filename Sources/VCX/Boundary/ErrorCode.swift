@@ -1,6 +1,6 @@
 // The header explains each code by its text, in ErrorText.swift, and by the comment of the case, if there is one.
 
-/// The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and the library never
+/// The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own. Some are reserved: programs for libvcx name them, and the library never
 /// returns them.
 public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case success = 0
@@ -135,4 +135,6 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case incompatibleParameters = 1111
   /// A completed connection has state 4.
   case connectionNotCompleted = 1112
+  /// libvcx has no such code: its provers send a proof that fails.
+  case credentialRevoked = 1200
 }

@@ -100,6 +100,7 @@ extension ErrorCode {
     case .invalidProofProposal: "Proof proposal is malformed"
     case .incompatibleParameters: "Arguments exclude each other"
     case .connectionNotCompleted: "Connection is not completed"
+    case .credentialRevoked: "Credential is revoked"
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Credentials
 internal import Indy
 internal import MSDK
 internal import Wallet
@@ -14,11 +15,13 @@ let issuerCredentials = HandleTable<IssuerCredential>(
   missing: .invalidIssuerCredentialHandle, kind: "issued credential")
 let backups = HandleTable<WalletBackup>(missing: .invalidObjHandle, kind: "wallet backup")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
+let credentialSearches = HandleTable<CredentialSearch>(missing: .invalidWalletHandle, kind: "search for credentials")
 
 /// Makes all handles unknown, and frees the objects. Called before the wallet closes: open searches would read their
 /// remaining records then.
 func forgetObjects() {
   searches.removeAll()
+  credentialSearches.removeAll()
   connections.removeAll()
   credentials.removeAll()
   proofs.removeAll()
@@ -73,9 +76,22 @@ private func whileStopped(_ settings: Settings) throws -> Settings {
 func openSearch(
   in wallet: Wallet, type: String, query: String, options: String
 ) throws -> vcx_search_handle_t {
-  let handle = try searches.insert(wallet.search(type: type, query: query, options: SearchOptions(parsing: options)))
+  try register(
+    wallet.search(type: type, query: query, options: SearchOptions(parsing: options)), in: searches, of: wallet)
+}
+
+/// Registers a search for credentials, likewise.
+func openCredentialSearch(in wallet: Wallet, query: String) throws -> vcx_search_handle_t {
+  try register(
+    CredentialStore(wallet: wallet).search(CredentialQuery(parsing: query)), in: credentialSearches, of: wallet)
+}
+
+private func register<Found>(
+  _ search: sending Found, in table: HandleTable<Found>, of wallet: Wallet
+) throws -> vcx_search_handle_t {
+  let handle = try table.insert(search)
   guard (try? Session.openWallet()) === wallet else {
-    searches.remove(handle)
+    table.remove(handle)
     throw WalletError.closed
   }
   return vcx_search_handle_t(handle)

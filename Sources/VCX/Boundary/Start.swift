@@ -124,18 +124,18 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   }
 }
 
-/// Starts an operation on an object that also needs a copy of another object of the table, as the other object's
-/// earlier operations leave it. The operation takes its turn only then, so that two operations that name each other's
-/// object do not wait for each other.
-func start<Object: Sendable, each Argument: Sendable, Value: Sendable>(
-  _ completion: Completion<Value>?, on handle: UInt32, beside otherHandle: UInt32, of table: HandleTable<Object>,
-  _ inputs: repeat Input<each Argument>, by threads: Threads = .network, function: StaticString = #function,
-  body: @escaping @Sendable (inout Object, Object, repeat each Argument) throws -> Value
+/// Starts an operation on an object that also needs a copy of an object of another table, as that object's earlier
+/// operations leave it.
+func start<Object: Sendable, Other: Sendable, each Argument: Sendable, Value: Sendable>(
+  _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>, beside otherHandle: UInt32,
+  of otherTable: HandleTable<Other>, _ inputs: repeat Input<each Argument>, by threads: Threads = .shared,
+  function: StaticString = #function,
+  body: @escaping @Sendable (inout Object, Other, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
   begin(function, on: table.name(of: handle), completion) { completion throws(VCXError) in
     let arguments = (repeat try (each inputs).read())
-    guard let lane = table[handle], let otherLane = table[otherHandle] else {
-      let missing = table.missing(table[handle] == nil ? handle : otherHandle)
+    guard let lane = table[handle], let otherLane = otherTable[otherHandle] else {
+      let missing = table[handle] == nil ? table.missing(handle) : otherTable.missing(otherHandle)
       return Threads.shared.post { completion.fail(missing) }
     }
     otherLane.post { other in
@@ -147,6 +147,19 @@ func start<Object: Sendable, each Argument: Sendable, Value: Sendable>(
       }
     }
   }
+}
+
+/// Starts an operation on an object that also needs a copy of another object of the table, as the other object's
+/// earlier operations leave it. The operation takes its turn only then, so that two operations that name each other's
+/// object do not wait for each other.
+func start<Object: Sendable, each Argument: Sendable, Value: Sendable>(
+  _ completion: Completion<Value>?, on handle: UInt32, beside otherHandle: UInt32, of table: HandleTable<Object>,
+  _ inputs: repeat Input<each Argument>, by threads: Threads = .network, function: StaticString = #function,
+  body: @escaping @Sendable (inout Object, Object, repeat each Argument) throws -> Value
+) -> vcx_error_t {
+  start(
+    completion, on: handle, of: table, beside: otherHandle, of: table, repeat each inputs, by: threads,
+    function: function, body: body)
 }
 
 /// Runs the operation on the object. Returns a closure that calls back, to be run once the object is free again.

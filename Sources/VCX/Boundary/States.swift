@@ -22,6 +22,8 @@ public enum State: UInt32, CaseIterable, Sendable {
   case redirected = 8
   /// One of the sides declined.
   case rejected = 9
+  /// Credential: this side sent a proposal. Issuer: the holder proposes a credential.
+  case proposed = 10
 }
 
 /// The result of a proof that this side requested.

@@ -16,7 +16,8 @@ extension AnonCredsError: NumberedError {
       case .input: .libindyInvalidStructure
       case .io: .ioerror
       case .invalidState, .unexpected: .unknownLibindyError
-      case .credentialRevoked, .invalidRevocationIndex: .invalidRevocationDetails
+      case .credentialRevoked: .credentialRevoked
+      case .invalidRevocationIndex: .invalidRevocationDetails
       case .proofRejected: .invalidProof
       case .registryFull: .invalidRevEntry
       }
@@ -40,7 +41,9 @@ extension CredentialsError: NumberedError {
     case .absentObject, .unusableObject: .credentialDefinitionNotFound
     case .notFound: .walletRecordNotFound
     case .exists: .duplicateWalletRecord
-    case .revoked, .malformedRegistry: .invalidRevocationDetails
+    case .revoked: .credentialRevoked
+    case .malformedRegistry: .invalidRevocationDetails
+    case .malformedQuery: .invalidLibindyParam
     }
   }
 }

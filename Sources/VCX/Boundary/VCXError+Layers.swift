@@ -121,7 +121,7 @@ extension PublicDIDError: NumberedError {
     switch self {
     case .notFound: .invalidDid
     case .unreachable: .poolLedgerConnect
-    case .noEndpoint: .invalidDidDoc
+    case .noEndpoint, .invalid: .invalidDidDoc
     }
   }
 }

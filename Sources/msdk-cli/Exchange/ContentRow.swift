@@ -21,7 +21,8 @@ struct ContentRow {
     text + String(repeating: " ", count: max(0, width - text.count) + gap)
   }
 
-  private static func shortened(_ value: String) -> String {
+  /// The beginning of a long text, and its length.
+  static func shortened(_ value: String) -> String {
     let longest = 400
     guard value.count > longest else { return value }
     return value.prefix(longest) + "… (\(value.count) characters)"

@@ -28,7 +28,7 @@ struct ExchangeRecord {
       self =
         switch number {
         case 1, 3: .open
-        case 2: .waiting
+        case 2, 10: .waiting
         case 4: .done
         case 9: .declined
         default: .failed
@@ -67,6 +67,7 @@ struct ExchangeRecord {
   mutating func note(_ exchange: some Answerable) {
     state = State(exchange.state)
     self.exchange = exchange.serialized()
+    message = exchange.offer ?? message
     if isOver { end(state, because: exchange.reason) }
   }
 
@@ -109,6 +110,8 @@ protocol Answerable {
   var state: UInt32 { get }
   /// The report that ended the exchange, as JSON text.
   var problemReport: String { get }
+  /// The offer, which may be another one than the first; nil for other exchanges.
+  var offer: String? { get }
   mutating func update(with session: MSDK.Session) throws
 }
 
@@ -122,5 +125,10 @@ extension Answerable {
   }
 }
 
-extension Credential: Answerable {}
-extension DisclosedProof: Answerable {}
+extension Credential: Answerable {
+  var offer: String? { try? offerMessage() }
+}
+
+extension DisclosedProof: Answerable {
+  var offer: String? { nil }
+}

@@ -80,8 +80,10 @@ struct Exchanges {
 
   // MARK: Going on
 
-  /// Notes new offers and requests, applies the answers to waiting exchanges, and returns all exchanges.
+  /// Applies the answers to waiting exchanges, notes new offers and requests, and returns all exchanges. An offer that
+  /// answers a proposal is then read, and begins no exchange of its own.
   private func refresh() throws -> [OpenExchange] {
+    try advanceWaiting()
     var inbox = Inbox(of: owner, tellingConnections: false)
     var known = try records()
     for message in try inbox.unread() {
@@ -95,15 +97,15 @@ struct Exchanges {
       }
     }
     try noteAttached(besides: &known)
-    return try entries().map { entry in
-      var entry = entry
-      do {
-        if entry.record.state == .waiting { try advance(&entry) }
-      } catch {
+    return try entries()
+  }
+
+  private func advanceWaiting() throws {
+    for var entry in try entries() where entry.record.state == .waiting {
+      do { try advance(&entry) } catch {
         Terminal.complain(
           "\(quoted(entry.name)), \(entry.record.kind.rawValue) \(entry.record.number): \(asSentence("\(error)"))")
       }
-      return entry
     }
   }
 

@@ -34,6 +34,24 @@ extension OpenSession {
     try exchanges.keep(credential, of: &entry)
   }
 
+  /// Answers an offer with a proposal of other values, for which the issuer may make the next offer.
+  func propose() throws {
+    let exchanges = Exchanges(owner: self)
+    var entry = try exchanges.find(arguments.operands[0], .offer)
+    guard entry.record.state == .open else {
+      throw Failure("\(entry.record.title) is no longer open: it is \(entry.record.state.rawValue).")
+    }
+    let proposal: JSON = ["attributes": try JSON(parsing: arguments.operands[1])]
+    try Progress.showing("proposing") {
+      var credential = try Credential(serialized: entry.record.exchange)
+      try credential.propose(
+        instead: proposal.text, comment: arguments[.reason], over: entry.connection, with: session)
+      try exchanges.keep(credential, of: &entry)
+    }
+    exchanges.markRead(entry)
+    try arguments.show(entry.json, ["The values are proposed; `msdk offers` shows the answer."])
+  }
+
   /// Declines an offer or a request.
   func decline() throws {
     let exchanges = Exchanges(owner: self)

@@ -7,7 +7,7 @@ struct Arguments: Sendable {
   let command: Command
   let operands: [String]
   let derivation, newDerivation: KeyDerivation
-  let limit: Int
+  let limit, skip: Int
   /// The seconds to wait for the other side.
   let timeout: Int
   private let options: ParsedArguments<Option>
@@ -23,6 +23,7 @@ struct Arguments: Sendable {
     derivation = try Self.derivation(options[.derivation], .derivation)
     newDerivation = try Self.derivation(options[.newDerivation], .newDerivation)
     limit = try Self.number(options[.limit], .limit) ?? .max
+    skip = try Self.number(options[.skip], .skip) ?? 0
     timeout = try Self.number(options[.timeout], .timeout) ?? 60
   }
 

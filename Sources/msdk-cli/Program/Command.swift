@@ -61,7 +61,18 @@ extension Command {
       "accept", ["OFFER"], [.yes, .noWait, .timeout],
       "accept an offer, by its number or its id, and wait for the credential"
     ) { try $0.accept() },
-    session("credentials", [], [], "the credentials in the wallet") { try $0.listCredentials() },
+    session(
+      "propose", ["OFFER", "VALUES"], [.reason],
+      "answer an offer with a proposal of other values, a JSON object; the next offer keeps the number"
+    ) { try $0.propose() },
+    session(
+      "credentials", ["[QUERY]"], [.from, .limit, .skip],
+      "the credentials in the wallet; with QUERY the ones that satisfy it, such as '{\"schema_name\":\"diploma\"}'"
+    ) { try $0.listCredentials() },
+    session("credential", ["ID"], [], "one credential, by its id or the beginning of it, with what came with its offer")
+    {
+      try $0.showCredential()
+    },
     session(
       "proofs", [], [.timeout, .with, .attest],
       "the proofs that others ask for, and what an answer would show; with --timeout, wait for one"

@@ -30,7 +30,9 @@ enum Option: String, CaseIterable, ProgramOption {
   case newKeyFile = "--new-key-file"
   case newDerivation = "--new-derivation"
   case tags = "--tags"
+  case from = "--from"
   case limit = "--limit"
+  case skip = "--skip"
   case json = "--json"
 
   /// The options of every command on a wallet.
@@ -41,7 +43,7 @@ enum Option: String, CaseIterable, ProgramOption {
     switch self {
     case .config, .token, .png, .keyFile, .backupKeyFile, .newKeyFile: "FILE"
     case .home: "DIR"
-    case .wallet, .name, .alias: "NAME"
+    case .wallet, .name, .alias, .from: "NAME"
     case .mediator: "INVITATION"
     case .agencyDID: "DID"
     case .agencyVerkey: "VERKEY"
@@ -50,7 +52,7 @@ enum Option: String, CaseIterable, ProgramOption {
     case .timeout: "SECONDS"
     case .derivation, .newDerivation: "METHOD"
     case .tags, .attest: "JSON"
-    case .limit: "N"
+    case .limit, .skip: "N"
     case .askKey, .yes, .noWait, .qr, .svg, .follow, .keep, .json: nil
     }
   }
@@ -85,7 +87,9 @@ enum Option: String, CaseIterable, ProgramOption {
     case .newKeyFile: "a file that holds the new key"
     case .newDerivation: "how the file's key is made from the new key (default ARGON2I_MOD)"
     case .tags: "the tags, as a JSON object"
+    case .from: "only credentials that this connection has brought"
     case .limit: "stop after N of them"
+    case .skip: "leave out the first N of them"
     case .json: "results as JSON: one value, or one line for each"
     }
   }

@@ -17,11 +17,25 @@ extension FuzzTarget {
     _ = try? PresentationRequest(json).summary
     _ = try? PresentationPreview(json).request(name: nil)
     if let machine = try? HolderMachine(offer: json) { try checkReceiving(json, by: machine) }
+    if let machine = try? IssuerMachine(proposal: json) { try checkReceiving(json, by: machine) }
+    if let proposal = try? CredentialProposal(parsing: text) { try checkProposing(proposal, then: json) }
     if let machine = try? ProverMachine(request: json) { try checkReceiving(json, by: machine) }
     if let machine = try? VerifierMachine(proposal: json) { try checkReceiving(json, by: machine) }
     if let restored = try? VerifierMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
+    if let restored = try? IssuerMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
     if let restored = try? HolderMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
     if let restored = try? ProverMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
+  }
+
+  private static func checkProposing(_ proposal: CredentialProposal, then json: JSON) throws {
+    var machine = HolderMachine(proposing: proposal, comment: nil, in: .undecided, id: "p")
+    try checkStoring(machine)
+    guard (try? machine.propose(inVersion: 2, .anonCreds, over: route())) != nil else { return }
+    try checkStoring(machine)
+    if let message = try? Message(json) {
+      _ = try? machine.receive(message, from: .envelope(Material.peer.get().verkey), id: "r")
+    }
+    try checkStoring(machine)
   }
 
   private static func checkReceiving(_ json: JSON, by machine: HolderMachine) throws {
@@ -35,8 +49,16 @@ extension FuzzTarget {
       _ = try? credential.content()
       _ = next.accept(credential, storedAs: "c", ackID: "a")
     } else {
-      _ = try? next.receive(message, from: .envelope(Material.peer.get().verkey))
+      _ = try? next.receive(message, from: .envelope(Material.peer.get().verkey), id: "r")
     }
+    try checkStoring(next)
+  }
+
+  private static func checkReceiving(_ json: JSON, by machine: IssuerMachine) throws {
+    try checkStoring(machine)
+    var next = machine
+    if let message = machine.proposal { _ = try? CredentialProposal(message).summary(of: message) }
+    if let message = try? Message(json) { _ = try? next.receive(message, from: .envelope(Material.peer.get().verkey)) }
     try checkStoring(next)
   }
 

@@ -17,7 +17,7 @@ package struct FuzzTarget: Sendable {
   package static let all = [
     json, encodings, links, envelopes, documents, signatures, invitations, messages, connections, queries, exports,
     requests, answers, settings, exchanges, credentials,
-    presentations, webSocket,
+    presentations, webSocket, logs, resources,
   ]
 
   /// Most seconds of a processor for one input. A sanitizer and a debug build cost a factor of ten.

@@ -18,7 +18,8 @@ from .agent import (
 )
 from .backup import WalletBackup
 from .connection import Connection, Existing
-from .credential import Credential, CredentialInfo, Offer
+from .credential import Credential, CredentialInfo, HeldCredential, Offer
+from .display import Attachment, Display
 from .errors import (
     ConfigurationError,
     EndedError,
@@ -32,7 +33,7 @@ from .errors import (
     VcxError,
     WalletError,
 )
-from .issuing import CredentialDefinition, IssuerCredential, Schema
+from .issuing import CredentialDefinition, IssuerCredential, Place, Proposal, Schema
 from .ledger import AuthorAgreement, author_agreement
 from .logs import set_log_handler
 from .messages import (
@@ -42,7 +43,7 @@ from .messages import (
     extract_thread_id,
     parse_push,
 )
-from .proof import Candidate, Choice, Found, Item, Predicate, Proof, Selection
+from .proof import Candidate, Choice, Found, Item, Predicate, Proof, ReceivedRequest, Selection
 from .qr import qr_code
 from .state import (
     BackupState,
@@ -65,6 +66,7 @@ messages_update_status = renamed("messages_update_status", "messages.update_stat
 download_agent_messages = renamed("download_agent_messages", "messages.download_own", messages.download_own)
 
 __all__ = [
+    "Attachment",
     "AuthorAgreement",
     "BackupState",
     "Candidate",
@@ -76,10 +78,12 @@ __all__ = [
     "CredentialDefinition",
     "CredentialInfo",
     "CredentialState",
+    "Display",
     "EndedError",
     "Existing",
     "Found",
     "HandleError",
+    "HeldCredential",
     "IssuerCredential",
     "IssuerState",
     "Item",
@@ -91,11 +95,14 @@ __all__ = [
     "NetworkError",
     "Notification",
     "Offer",
+    "Place",
     "Predicate",
     "Proof",
     "ProofRequest",
     "ProvedCredential",
     "ProofState",
+    "Proposal",
+    "ReceivedRequest",
     "Remark",
     "RequestState",
     "Same",

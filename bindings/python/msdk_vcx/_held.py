@@ -77,6 +77,12 @@ def text_of_json(value: JSONObject) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
+def options_of(version: Optional[str], format: Optional[str]) -> Optional[str]:
+    """The options of a call that begins an exchange; None leaves the decision to the configuration and the peer."""
+    chosen = {name: value for name, value in (("version", version), ("format", format)) if value is not None}
+    return json.dumps(chosen) if chosen else None
+
+
 def name_in(data: str) -> Optional[str]:
     """The name that the program gave to an object, in the object's serialized text; None if that names none."""
     found = re.search(r'"source_id":\s*("(?:[^"\\]|\\.)*")', data)

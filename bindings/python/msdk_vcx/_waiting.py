@@ -1,4 +1,4 @@
-"""Waiting until an exchange reaches a state: looks into the mailbox again and again."""
+"""Waiting until an exchange reaches a state: looks into the mailbox when a message has come, and now and then."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ import asyncio
 from collections.abc import Awaitable, Container
 from typing import Any, Callable, Optional, TypeVar
 
+from ._arrivals import Arrivals
 from .errors import EndedError
 
 _State = TypeVar("_State")
 
-INTERVAL = 0.5
-"""Seconds between two looks into the mailbox."""
+INTERVAL = 5.0
+"""Seconds between two looks into the mailbox while no message comes."""
+UNTOLD_INTERVAL = 0.5
+"""Seconds between two looks where the library tells of no messages."""
+
+
+async def pause(arrivals: Arrivals, interval: float) -> None:
+    """Waits for the next look: until a message has come, at most so many seconds."""
+    await arrivals.wait(min(interval, UNTOLD_INTERVAL) if arrivals.refusal else interval)
 
 
 async def reach(
@@ -31,11 +39,12 @@ async def reach(
 
     async def wait() -> None:
         nonlocal seen
-        while (state := await look()) != goal:
-            if state in over:
-                raise EndedError(kind, state, await report())
-            seen = f"state {state}"
-            await asyncio.sleep(interval)
+        with Arrivals() as arrivals:
+            while (state := await look()) != goal:
+                if state in over:
+                    raise EndedError(kind, state, await report())
+                seen = f"state {state}"
+                await pause(arrivals, interval)
 
     try:
         await asyncio.wait_for(wait(), timeout)

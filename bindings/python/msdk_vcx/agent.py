@@ -9,6 +9,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
+from ._arrivals import forget
 from ._calls import call, call_now, text_of
 from ._checked import checked
 from ._held import FilePath, text_of_json
@@ -101,6 +102,7 @@ async def session(config: Configuration) -> AsyncIterator[None]:
 def shutdown(delete: bool = False) -> None:
     """Closes the wallet and releases every object; with `delete` it deletes the wallet too."""
     call_now("vcx_shutdown", delete)
+    forget()
 
 
 @checked

@@ -8,7 +8,7 @@ from typing import Optional
 from ._calls import call
 from ._checked import checked
 from ._held import FilePath
-from ._waiting import INTERVAL, reach
+from ._waiting import UNTOLD_INTERVAL, reach
 from .state import BackupState
 
 
@@ -44,7 +44,7 @@ class WalletBackup:
         """Asks the Cloud Agent for news."""
         return BackupState(await call("vcx_wallet_backup_update_state", self._handle))
 
-    async def ready(self, timeout: Optional[float] = 60, interval: float = INTERVAL) -> None:
+    async def ready(self, timeout: Optional[float] = 60, interval: float = UNTOLD_INTERVAL) -> None:
         """Waits until the Cloud Agent has confirmed the last request.
 
         Raises `asyncio.TimeoutError` after `timeout` seconds; None waits for ever.

@@ -9,12 +9,13 @@ import time
 from collections.abc import AsyncIterator, Iterable
 from typing import Any, Optional
 
+from ._arrivals import Arrivals
 from ._calls import call
 from ._checked import checked
 from ._held import Held, JSONObject, name_in, object_in, text_of_json
 from ._inbox import Inbox
 from ._renamed import warn
-from ._waiting import INTERVAL, reach
+from ._waiting import INTERVAL, pause, reach
 from .errors import error_of
 from .messages import HandedMessage, Message, spelled, text_of_content, text_of_message
 from .state import Same, State
@@ -197,13 +198,15 @@ class Connection(Held):
         mailbox, last = await self.pw_did(), time.monotonic()
         if not mailbox:
             raise error_of(1112, json.dumps({"cause": "the connection has no mailbox before `connect` or `completed`"}))
-        inbox, wanted = Inbox(mailbox, self.update_state, self.info), set(map(spelled, kinds))
-        while timeout is None or time.monotonic() - last < timeout:
-            for message in await inbox.next():
-                if not wanted or message.kind in wanted:
-                    yield message
-                    last = time.monotonic()
-            await asyncio.sleep(interval)
+        inbox, wanted = Inbox(mailbox, self), set(map(spelled, kinds))
+        with Arrivals(mailbox) as arrivals:
+            while timeout is None or time.monotonic() - last < timeout:
+                for message in await inbox.next():
+                    if not wanted or message.kind in wanted:
+                        yield message
+                        last = time.monotonic()
+                rest = interval if timeout is None else last + timeout - time.monotonic()
+                await pause(arrivals, min(interval, max(rest, 0)))
 
     async def update_state(self) -> State:
         """Looks into the mailbox, applies at most one message to the connection, and returns the state after it."""
@@ -225,6 +228,11 @@ class Connection(Held):
         """Our DID in this connection, which messages in the mailbox name; empty before `connect`."""
         did: Optional[str] = await call("vcx_connection_get_pw_did", self._handle)
         return did or ""
+
+    async def thread_id(self) -> str:
+        """The id of the handshake's thread; before the request it is the id of the invitation."""
+        thread: str = await call("msdk_connection_get_thread_id", self._handle)
+        return thread
 
     async def serialize(self) -> str:
         """The whole connection as JSON text, to be stored and restored with `deserialize`. It holds no private key."""

@@ -9,9 +9,10 @@ from typing import Any, Optional, Union
 
 from ._calls import call
 from ._checked import checked
-from ._held import Held, handle_of, name_in, object_in
+from ._held import Held, handle_of, name_in, object_in, options_of
 from ._waiting import INTERVAL, reach
 from .connection import Connection
+from .display import Display
 from .messages import HandedMessage, text_of_content, text_of_message
 from .state import CredentialState
 
@@ -47,9 +48,45 @@ class CredentialInfo:
         return cls(info["referent"], info["attrs"], info["schema_id"], info["cred_def_id"], *revocation)
 
 
+@dataclasses.dataclass(frozen=True)
+class HeldCredential(CredentialInfo):
+    """A credential in the wallet, with all that the wallet knows of it.
+
+    `is_revoked` is the wallet's knowledge: `Credential.is_revoked` asks the registry. `received` is in seconds since 1970,
+    and `connection` is this side's DID of the connection that brought it, as `Connection.pw_did` has it. Both are None for
+    a credential that an older version or another library has stored.
+    """
+
+    schema_name: Optional[str]
+    schema_version: Optional[str]
+    issuer_did: Optional[str]
+    is_revoked: bool
+    received: Optional[int]
+    connection: Optional[str]
+    display: Display
+
+    @classmethod
+    def _read(cls, info: Mapping[str, Any]) -> HeldCredential:
+        return cls(
+            referent=info["referent"],
+            attributes=info["attrs"],
+            schema_id=info["schema_id"],
+            cred_def_id=info["cred_def_id"],
+            rev_reg_id=info["rev_reg_id"],
+            cred_rev_id=info["cred_rev_id"],
+            schema_name=info["schema_name"],
+            schema_version=info["schema_version"],
+            issuer_did=info["issuer_did"],
+            is_revoked=info["revoked"],
+            received=info["received"],
+            connection=info["connection"],
+            display=Display._read(info["display"]),
+        )
+
+
 @checked
 class Credential(Held):
-    """A credential, from its offer on.
+    """A credential, from its offer or from a proposal of this side on.
 
     Made by one of the class methods. Release it with `release`, by leaving a `with` block, or by forgetting it: the
     stored credential stays in the wallet.
@@ -68,9 +105,7 @@ class Credential(Held):
     @staticmethod
     async def parse_offer(offer: Union[HandedMessage, list[Any]]) -> Offer:
         """Reads an offer without making a credential."""
-        read = json.loads(await call("vcx_credential_parse_offer", _text(offer)))
-        attributes = {each["name"]: each["value"] for each in read["attributes"]}
-        return Offer(read["name"], attributes, read["cred_def_id"], read["schema_id"], read["thid"])
+        return await _read(_text(offer))
 
     @classmethod
     async def from_offer(cls, offer: Union[HandedMessage, list[Any]], source_id: str = "credential") -> Credential:
@@ -89,9 +124,53 @@ class Credential(Held):
         return cls(handle, source_id)
 
     @classmethod
+    async def proposing(
+        cls,
+        attributes: Optional[Mapping[str, Union[str, int]]] = None,
+        filter: Optional[Mapping[str, str]] = None,
+        comment: Optional[str] = None,
+        source_id: str = "credential",
+        version: Optional[str] = None,
+        format: Optional[str] = None,
+    ) -> Credential:
+        """A credential that this side proposes; `propose` sends the proposal.
+
+        `filter` names the definition by `cred_def_id`, `issuer_did`, `schema_id`, `schema_issuer_did`, `schema_name` or
+        `schema_version`. `version` ("1.0", "2.0") and `format` ("hlindy", "anoncreds") are those of the protocol; without
+        them the configuration and the peer decide.
+        """
+        arguments = (source_id, _proposal(attributes, filter), comment, options_of(version, format))
+        return cls(await call("msdk_credential_create_proposal", *arguments, unclaimed=cls._release), source_id)
+
+    @classmethod
     async def deserialize(cls, data: str) -> Credential:
         """Restores a credential from the text of `serialize`, in this process or another with the same wallet."""
         return cls(await call("vcx_credential_deserialize", data, unclaimed=cls._release), name_in(data))
+
+    async def propose(self, connection: Connection) -> None:
+        """Sends the proposal. `offered` then waits for the issuer's offer."""
+        await call("msdk_credential_send_proposal", self._handle, connection._handle)
+
+    async def propose_instead(
+        self,
+        connection: Connection,
+        attributes: Optional[Mapping[str, Union[str, int]]] = None,
+        filter: Optional[Mapping[str, str]] = None,
+        comment: Optional[str] = None,
+    ) -> None:
+        """Answers the offer with a proposal of another credential. `offered` then waits for the next offer."""
+        arguments = (self._handle, connection._handle, _proposal(attributes, filter), comment)
+        await call("msdk_credential_propose_instead", *arguments)
+
+    async def offered(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> Offer:
+        """Waits until the issuer has answered the proposal with an offer, and returns it.
+
+        Raises `EndedError` if the issuer declines, and `asyncio.TimeoutError` after `timeout` seconds: `offered` may be
+        called again then.
+        """
+        over = (CredentialState.FAILED, CredentialState.REJECTED)
+        await reach("credential", CredentialState.OFFERED, over, self.update_state, self.problem_report, timeout, interval)
+        return await _read(await call("msdk_credential_get_offer", self._handle))
 
     async def accept(self, connection: Optional[Connection] = None) -> None:
         """Requests the credential: over a connection, or without one at the service that the offer names itself.
@@ -102,7 +181,7 @@ class Credential(Held):
         await call("vcx_credential_send_request", self._handle, handle_of(connection), 0)
 
     async def decline(self, connection: Optional[Connection] = None, comment: Optional[str] = None) -> None:
-        """Declines the offer, and tells the issuer the comment."""
+        """Declines the offer, or withdraws the proposal, and tells the issuer the comment."""
         await call("vcx_credential_reject", self._handle, handle_of(connection), comment)
 
     async def stored(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> CredentialInfo:
@@ -130,6 +209,11 @@ class Credential(Held):
     async def state(self) -> CredentialState:
         """The state now. Sends no request."""
         return CredentialState(await call("vcx_credential_get_state", self._handle))
+
+    async def thread_id(self) -> str:
+        """The id of the exchange's thread, under which the wallet keeps the credential."""
+        thread: str = await call("msdk_credential_get_thread_id", self._handle)
+        return thread
 
     async def info(self) -> CredentialInfo:
         """The stored credential: its values, and the ids of its schema and definition."""
@@ -161,6 +245,17 @@ class Credential(Held):
             await call("vcx_delete_credential", self._handle)
         finally:
             self.release()
+
+
+async def _read(offer: str) -> Offer:
+    read = json.loads(await call("vcx_credential_parse_offer", offer))
+    attributes = {each["name"]: each["value"] for each in read["attributes"]}
+    return Offer(read["name"], attributes, read["cred_def_id"], read["schema_id"], read["thid"])
+
+
+def _proposal(attributes: Optional[Mapping[str, Union[str, int]]], filter: Optional[Mapping[str, str]]) -> str:
+    members = {"attributes": attributes, "filter": filter}
+    return json.dumps({name: dict(value) for name, value in members.items() if value is not None})
 
 
 def _text(offer: Union[HandedMessage, list[Any]]) -> str:

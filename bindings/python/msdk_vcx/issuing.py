@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -9,10 +10,10 @@ from typing import Any, Optional, Union
 
 from ._calls import call
 from ._checked import checked
-from ._held import FilePath, Held, name_in, object_in, text_of_json
+from ._held import FilePath, Held, name_in, object_in, options_of, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
-from .messages import HandedMessage, text_of_message
+from .messages import HandedMessage, text_of_content, text_of_message
 from .state import IssuerState
 
 
@@ -117,6 +118,29 @@ class CredentialDefinition(Held):
         return data
 
 
+@dataclasses.dataclass(frozen=True)
+class Proposal:
+    """A credential that a holder proposes. `attributes` are the values, by name; `filter` has what the holder asks of the
+    definition, such as its `cred_def_id`."""
+
+    attributes: Mapping[str, Any]
+    filter: Mapping[str, str]
+    comment: Optional[str]
+    thread_id: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """The place of an issued credential in its revocation registry; both ids are None if it cannot be revoked.
+
+    `is_revoked` says whether this side has revoked it.
+    """
+
+    rev_reg_id: Optional[str]
+    cred_rev_id: Optional[str]
+    is_revoked: bool
+
+
 @checked
 class IssuerCredential(Held):
     """A credential that this side issues.
@@ -136,15 +160,50 @@ class IssuerCredential(Held):
         values: Union[Mapping[str, Union[str, int]], str],
         name: str = "credential",
         source_id: str = "issued",
+        version: Optional[str] = None,
+        format: Optional[str] = None,
     ) -> IssuerCredential:
-        """A credential to be offered. `values` has a value for each attribute, `name` is for the holder's user."""
-        arguments = (source_id, definition._handle, None, text_of_json(values), name, "0")
-        return cls(await call("vcx_issuer_create_credential", *arguments, unclaimed=cls._release), source_id)
+        """A credential to be offered. `values` has a value for each attribute, `name` is for the holder's user.
+
+        `version` ("1.0", "2.0") and `format` ("hlindy", "anoncreds") are those of the protocol; without them the
+        configuration and the peer decide.
+        """
+        arguments = (source_id, definition._handle, text_of_json(values), name, options_of(version, format))
+        return cls(await call("msdk_issuer_create_credential_with_options", *arguments, unclaimed=cls._release), source_id)
+
+    @classmethod
+    async def from_proposal(cls, proposal: HandedMessage, source_id: str = "issued") -> IssuerCredential:
+        """The answer to a proposal that arrived. `plan` decides about the offer, and `offer` sends it."""
+        name = "msdk_issuer_credential_create_with_proposal"
+        return cls(await call(name, source_id, text_of_content(proposal), unclaimed=cls._release), source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> IssuerCredential:
         """Restores a credential from the text of `serialize`, with the same wallet."""
         return cls(await call("vcx_issuer_credential_deserialize", data, unclaimed=cls._release), name_in(data))
+
+    async def proposal(self) -> Proposal:
+        """The credential that the holder proposes, until the offer that answers it is sent."""
+        read = json.loads(await call("msdk_issuer_credential_get_proposal", self._handle))
+        attributes = {each["name"]: each["value"] for each in read["attributes"]}
+        return Proposal(attributes, read["filter"], read["comment"], read["thid"])
+
+    async def plan(
+        self,
+        definition: CredentialDefinition,
+        values: Union[Mapping[str, Union[str, int]], str],
+        name: str = "credential",
+    ) -> None:
+        """Decides about the offer that answers a proposal, in state PROPOSED. `offer` sends it on the proposal's thread.
+
+        The values may be those of the proposal or others: no value is offered that is not given here.
+        """
+        arguments = (self._handle, definition._handle, text_of_json(values), name)
+        await call("msdk_issuer_credential_plan_offer", *arguments)
+
+    async def decline(self, connection: Connection, reason: Optional[str] = None) -> None:
+        """Declines a proposal, and tells the holder the reason."""
+        await call("msdk_issuer_credential_decline_proposal", self._handle, connection._handle, reason)
 
     async def offer(self, connection: Connection) -> None:
         """Sends the offer.
@@ -162,10 +221,10 @@ class IssuerCredential(Held):
     async def requested(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> None:
         """Waits until the holder has requested the credential.
 
-        Raises `EndedError` if the holder declines, and `asyncio.TimeoutError` after `timeout` seconds: a holder may
-        never answer. `requested` may be called again then.
+        Raises `EndedError` if the holder declines, or proposes another credential, in state PROPOSED; and
+        `asyncio.TimeoutError` after `timeout` seconds: a holder may never answer. `requested` may be called again then.
         """
-        over = (IssuerState.FAILED, IssuerState.REJECTED, IssuerState.ISSUED)
+        over = (IssuerState.FAILED, IssuerState.REJECTED, IssuerState.ISSUED, IssuerState.PROPOSED)
         await reach(
             "issued credential", IssuerState.REQUESTED, over, self.update_state, self.problem_report, timeout, interval
         )
@@ -193,6 +252,16 @@ class IssuerCredential(Held):
     async def state(self) -> IssuerState:
         """The state now. Sends no request."""
         return IssuerState(await call("vcx_issuer_credential_get_state", self._handle))
+
+    async def thread_id(self) -> str:
+        """The id of the exchange's thread, which the offer begins."""
+        thread: str = await call("msdk_issuer_credential_get_thread_id", self._handle)
+        return thread
+
+    async def place(self) -> Place:
+        """The place of the issued credential in its revocation registry; an error (1005) before it is issued."""
+        place = json.loads(await call("msdk_issuer_credential_get_place", self._handle))
+        return Place(place["rev_reg_id"], place["cred_rev_id"], place["revoked"])
 
     async def problem_report(self) -> Optional[dict[str, Any]]:
         """The report that ended the exchange, if one did."""

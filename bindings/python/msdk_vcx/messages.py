@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import AsyncIterator, Iterable
 from typing import Any, Optional, Union
 
+from ._arrivals import Arrivals
 from ._calls import call
 from ._checked import checked
 from ._held import JSONObject, text_of_json
@@ -26,8 +28,8 @@ class Message:
     """A message of the mailbox, decrypted.
 
     `pairwise_did` is our DID in the connection it came over. `kind` is a short name of its type: "message", "question",
-    "ping-response", "credential-offer", "presentation-request", "revocation", …, and "aries" for types without one, such as
-    those of the handshake. `text` is the Aries message itself; None when it could not be decrypted. Functions that read a
+    "ping-response", "credential-offer", "credential-proposal", "presentation-request", "revocation", …, and "aries" for types
+    without one, such as those of the handshake. `text` is the Aries message itself; None when it could not be decrypted. Functions that read a
     message, such as `Credential.from_offer` and `update_state_with_message`, take the whole `Message`.
 
     `sender_verkey` is the key that sent the message, as its envelope proves, or None for an anonymous one. Anybody who
@@ -100,6 +102,37 @@ async def download(
         return []
     mailboxes = json.loads(await call("vcx_messages_download", *filters))
     return [_message(mailbox["pairwiseDID"], entry) for mailbox in mailboxes for entry in mailbox["msgs"]]
+
+
+@checked
+async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[Message]:
+    """The unread messages of all connections, of these kinds or of all, and then each new one as it comes.
+
+        async for message in msdk.messages.listen("message", timeout=60):
+            print(message.pairwise_did, message.content["content"])
+            await msdk.messages.mark_read(message)
+
+    Ends when no message has come for `timeout` seconds; None waits for ever. A message that the program does not mark as
+    read comes again in the next loop. The messages are as they came: anybody may have sent them, and some are for the library,
+    which `Connection.update_state_with_message` applies. The other calls that wait take their messages beside this one.
+    """
+    wanted, last = set(map(spelled, kinds)), time.monotonic()
+    with Arrivals() as arrivals:
+        if arrivals.refusal is not None:
+            raise arrivals.refusal
+        fresh = await download(MessageStatus.RECEIVED)
+        known = {(each.pairwise_did, each.uid) for each in fresh}
+        while True:
+            for message in fresh:
+                if not wanted or message.kind in wanted:
+                    yield message
+                    last = time.monotonic()
+            rest = None if timeout is None else last + timeout - time.monotonic()
+            if rest is not None and rest <= 0:
+                return
+            await arrivals.wait(rest)
+            told = [_message(each["pairwiseDID"], each) for each in arrivals.take()]
+            fresh = [each for each in told if (each.pairwise_did, each.uid) not in known]
 
 
 @checked

@@ -9,10 +9,11 @@ from typing import Any, Optional
 
 from ._calls import call
 from ._checked import checked
-from ._held import Held, JSONObject, handle_of, name_in, object_in, text_of_json
+from ._held import Held, JSONObject, handle_of, name_in, object_in, options_of, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .credential import CredentialInfo
+from .display import Display
 from .messages import HandedMessage, text_of_content, text_of_message
 from .state import ProofState
 
@@ -76,12 +77,14 @@ class Item:
 class Choice:
     """The credential for an item. Without `revealed` the proof says only that there is a value.
 
-    `tails_file` is the tails file of the credential's registry, or its folder; it is downloaded if that is None.
+    `tails_file` is the tails file of the credential's registry, or its folder; it is downloaded if that is None. With
+    `present_revoked` the verifier gets the values even if the credential is revoked, and no proof that it is not.
     """
 
     credential: Candidate
     revealed: bool = True
     tails_file: Optional[str] = None
+    present_revoked: bool = False
 
     def _members(self) -> dict[str, Any]:
         members: dict[str, Any] = {"credential": {"cred_info": {"referent": self.credential.info.referent}}}
@@ -89,6 +92,8 @@ class Choice:
             members["revealed"] = False
         if self.tails_file is not None:
             members["tails_file"] = self.tails_file
+        if self.present_revoked:
+            members["present_revoked"] = True
         return members
 
 
@@ -104,6 +109,11 @@ class Selection:
         """The same choice, without the values of these items."""
         hidden = {each: dataclasses.replace(self.choices[each], revealed=False) for each in referents}
         return dataclasses.replace(self, choices={**self.choices, **hidden})
+
+    def presenting_revoked(self) -> Selection:
+        """The same choice, which is presented even if credentials are revoked: the verifier decides."""
+        choices = {each: dataclasses.replace(choice, present_revoked=True) for each, choice in self.choices.items()}
+        return dataclasses.replace(self, choices=choices)
 
     def _text(self) -> str:
         return json.dumps({"attrs": {referent: choice._members() for referent, choice in self.choices.items()}})
@@ -126,20 +136,34 @@ class Found:
         """The items that this wallet cannot answer."""
         return [item for item in self if item.is_missing]
 
-    def first(self, self_attested: Optional[Mapping[str, str]] = None) -> Selection:
+    def first(self, self_attested: Optional[Mapping[str, str]] = None, *, present_revoked: bool = False) -> Selection:
         """Chooses for each item the first credential that fits, and one that is not revoked before one that is.
 
         `self_attested` has the values that the user states, by referent; these items get no credential. Raises
         `LookupError` if an item has neither. Its text tells the user whether no credential fits the item, or only one that
-        is revoked.
+        is revoked. With `present_revoked` a revoked one is chosen then, to be presented all the same.
         """
         stated = dict(self_attested or {})
         wanted = [item for item in self if item.referent not in stated]
-        usable = {item.referent: [each for each in item.candidates if each.can_be_used] for item in wanted}
+        usable = {
+            item.referent: [each for each in item.candidates if present_revoked or each.can_be_used] for item in wanted
+        }
         if without := [_lack(item) for item in wanted if not usable[item.referent]]:
             raise LookupError("; ".join(without))
         firsts = {referent: min(each, key=lambda one: one.is_revoked) for referent, each in usable.items()}
-        return Selection({referent: Choice(candidate) for referent, candidate in firsts.items()}, stated)
+        selection = Selection({referent: Choice(candidate) for referent, candidate in firsts.items()}, stated)
+        return selection.presenting_revoked() if present_revoked else selection
+
+
+@dataclasses.dataclass(frozen=True)
+class ReceivedRequest:
+    """All that a screen shows of a request: the verifier's words, and the items with the credentials that fit each."""
+
+    thread_id: str
+    name: str
+    version: str
+    display: Display
+    items: Found
 
 
 @checked
@@ -183,10 +207,22 @@ class Proof(Held):
         return cls(handle, source_id)
 
     @classmethod
-    async def proposing(cls, preview: JSONObject, comment: str, source_id: str = "proof") -> Proof:
-        """A proof that this side proposes: `preview` has `attributes` and `predicates`. `propose` sends it."""
-        name = "vcx_disclosed_proof_create_proposal"
-        return cls(await call(name, source_id, text_of_json(preview), comment, unclaimed=cls._release), source_id)
+    async def proposing(
+        cls,
+        preview: JSONObject,
+        comment: str,
+        source_id: str = "proof",
+        version: Optional[str] = None,
+        format: Optional[str] = None,
+    ) -> Proof:
+        """A proof that this side proposes: `preview` has `attributes` and `predicates`. `propose` sends it.
+
+        `version` ("1.0", "2.0") and `format` ("hlindy", "anoncreds") are those of the protocol; without them the
+        configuration and the peer decide.
+        """
+        name = "msdk_disclosed_proof_create_proposal_with_options"
+        arguments = (source_id, text_of_json(preview), comment, options_of(version, format))
+        return cls(await call(name, *arguments, unclaimed=cls._release), source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> Proof:
@@ -203,6 +239,17 @@ class Proof(Held):
         if "attributes" not in found:
             raise ValueError("the configuration's protocol_type gives credentials in the older form; use 4.0")
         return Found(_items(found["attributes"]), _items(found["predicates"]))
+
+    async def request(self) -> ReceivedRequest:
+        """The request with the verifier's words, its items, and the stored credentials that fit each, in one call."""
+        read = json.loads(await call("msdk_disclosed_proof_describe_request", self._handle))
+        items = Found(_items(read["attributes"]), _items(read["predicates"]))
+        return ReceivedRequest(read["thid"], read["name"], read["version"], Display._read(read["display"]), items)
+
+    async def thread_id(self) -> str:
+        """The id of the exchange's thread."""
+        thread: str = await call("msdk_disclosed_proof_get_thread_id", self._handle)
+        return thread
 
     async def generate(self, selection: Selection) -> None:
         """Builds the proof. `send` raises the error if it cannot be built; it may be built again with another choice."""

@@ -28,6 +28,7 @@ class State(_Named):
     REVOKED = 7
     REDIRECTED = 8
     REJECTED = 9
+    PROPOSED = 10
 
     # The same numbers in the words of libvcx, which other objects share.
     NONE = 0
@@ -37,13 +38,16 @@ class State(_Named):
 
 
 class CredentialState(_Named):
-    """How far a credential has come. One that is offered goes OFFERED, REQUESTED, STORED."""
+    """How far a credential has come. One that is offered goes OFFERED, REQUESTED, STORED; CREATED and PROPOSED may come
+    first."""
 
     FAILED = 0
+    CREATED = 1
     REQUESTED = 2
     OFFERED = 3
     STORED = 4
     REJECTED = 9
+    PROPOSED = 10
 
 
 class ProofState(_Named):
@@ -69,7 +73,8 @@ class RequestState(_Named):
 
 
 class IssuerState(_Named):
-    """How far a credential that this side issues has come. It goes CREATED, OFFERED, REQUESTED, ISSUED."""
+    """How far a credential that this side issues has come. It goes CREATED, OFFERED, REQUESTED, ISSUED; a holder may begin
+    with a proposal, or answer an offer with one: PROPOSED."""
 
     FAILED = 0
     CREATED = 1
@@ -77,6 +82,7 @@ class IssuerState(_Named):
     REQUESTED = 3
     ISSUED = 4
     REJECTED = 9
+    PROPOSED = 10
 
 
 class BackupState(_Named):

@@ -14,13 +14,18 @@ from ._held import FilePath
 from .agent import Configuration
 from .messages import HandedMessage
 from .verification import Restrictions
+from .verification import WantedItems
+from .verification import WantedPredicates
 from .wallet import Query
 from .agent import shutdown as shutdown
 from .agent import update_institution_info as update_institution_info
 from .agent import version as version
 from .connection import Existing as Existing
 from .credential import CredentialInfo as CredentialInfo
+from .credential import HeldCredential as HeldCredential
 from .credential import Offer as Offer
+from .display import Attachment as Attachment
+from .display import Display as Display
 from .errors import ConfigurationError as ConfigurationError
 from .errors import EndedError as EndedError
 from .errors import HandleError as HandleError
@@ -32,6 +37,8 @@ from .errors import StateError as StateError
 from .errors import UnsupportedError as UnsupportedError
 from .errors import VcxError as VcxError
 from .errors import WalletError as WalletError
+from .issuing import Place as Place
+from .issuing import Proposal as Proposal
 from .ledger import AuthorAgreement as AuthorAgreement
 from .logs import set_log_handler as set_log_handler
 from .messages import Message as Message
@@ -40,6 +47,7 @@ from .proof import Choice as Choice
 from .proof import Found as Found
 from .proof import Item as Item
 from .proof import Predicate as Predicate
+from .proof import ReceivedRequest as ReceivedRequest
 from .proof import Selection as Selection
 from .state import BackupState as BackupState
 from .state import ComMethod as ComMethod
@@ -139,6 +147,9 @@ class Connection(Held):
     def pw_did(self) -> str:
         ...
 
+    def thread_id(self) -> str:
+        ...
+
     def serialize(self) -> str:
         ...
 
@@ -203,7 +214,20 @@ class Credential(Held):
         ...
 
     @classmethod
+    def proposing(cls, attributes: Optional[Mapping[str, Union[str, int]]]=..., filter: Optional[Mapping[str, str]]=..., comment: Optional[str]=..., source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> Credential:
+        ...
+
+    @classmethod
     def deserialize(cls, data: str) -> Credential:
+        ...
+
+    def propose(self, connection: Connection) -> None:
+        ...
+
+    def propose_instead(self, connection: Connection, attributes: Optional[Mapping[str, Union[str, int]]]=..., filter: Optional[Mapping[str, str]]=..., comment: Optional[str]=...) -> None:
+        ...
+
+    def offered(self, timeout: Optional[float]=..., interval: float=...) -> Offer:
         ...
 
     def accept(self, connection: Optional[Connection]=...) -> None:
@@ -222,6 +246,9 @@ class Credential(Held):
         ...
 
     def state(self) -> CredentialState:
+        ...
+
+    def thread_id(self) -> str:
         ...
 
     def info(self) -> CredentialInfo:
@@ -261,14 +288,47 @@ class CredentialDefinition(Held):
     def serialize(self) -> str:
         ...
 
+class CredentialSearch:
+
+    def __init__(self, handle: int) -> None:
+        ...
+
+    def __enter__(self) -> CredentialSearch:
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        ...
+
+    def __iter__(self) -> Iterator[HeldCredential]:
+        ...
+
+    def next(self, count: int) -> list[HeldCredential]:
+        ...
+
+    def close(self) -> None:
+        ...
+
 class IssuerCredential(Held):
 
     @classmethod
-    def create(cls, definition: CredentialDefinition, values: Union[Mapping[str, Union[str, int]], str], name: str=..., source_id: str=...) -> IssuerCredential:
+    def create(cls, definition: CredentialDefinition, values: Union[Mapping[str, Union[str, int]], str], name: str=..., source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> IssuerCredential:
+        ...
+
+    @classmethod
+    def from_proposal(cls, proposal: HandedMessage, source_id: str=...) -> IssuerCredential:
         ...
 
     @classmethod
     def deserialize(cls, data: str) -> IssuerCredential:
+        ...
+
+    def proposal(self) -> Proposal:
+        ...
+
+    def plan(self, definition: CredentialDefinition, values: Union[Mapping[str, Union[str, int]], str], name: str=...) -> None:
+        ...
+
+    def decline(self, connection: Connection, reason: Optional[str]=...) -> None:
         ...
 
     def offer(self, connection: Connection) -> None:
@@ -293,6 +353,12 @@ class IssuerCredential(Held):
         ...
 
     def state(self) -> IssuerState:
+        ...
+
+    def thread_id(self) -> str:
+        ...
+
+    def place(self) -> Place:
         ...
 
     def problem_report(self) -> Optional[dict[str, Any]]:
@@ -330,7 +396,7 @@ class Proof(Held):
         ...
 
     @classmethod
-    def proposing(cls, preview: JSONObject, comment: str, source_id: str=...) -> Proof:
+    def proposing(cls, preview: JSONObject, comment: str, source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> Proof:
         ...
 
     @classmethod
@@ -341,6 +407,12 @@ class Proof(Held):
         ...
 
     def credentials(self) -> Found:
+        ...
+
+    def request(self) -> ReceivedRequest:
+        ...
+
+    def thread_id(self) -> str:
         ...
 
     def generate(self, selection: Selection) -> None:
@@ -376,7 +448,7 @@ class Proof(Held):
 class ProofRequest(Held):
 
     @classmethod
-    def create(cls, name: str, attributes: Sequence[Wanted]=..., predicates: Sequence[WantedPredicate]=..., non_revoked: Optional[Mapping[str, int]]=..., source_id: str=...) -> ProofRequest:
+    def create(cls, name: str, attributes: WantedItems=..., predicates: WantedPredicates=..., non_revoked: Optional[Mapping[str, int]]=..., source_id: str=..., version: Optional[str]=..., format: Optional[str]=...) -> ProofRequest:
         ...
 
     @classmethod
@@ -390,7 +462,10 @@ class ProofRequest(Held):
     def send(self, connection: Connection) -> None:
         ...
 
-    def send_instead(self, connection: Connection, name: str, attributes: Sequence[Wanted]=..., predicates: Sequence[WantedPredicate]=..., non_revoked: Optional[Mapping[str, int]]=...) -> None:
+    def send_instead(self, connection: Connection, name: str, attributes: WantedItems=..., predicates: WantedPredicates=..., non_revoked: Optional[Mapping[str, int]]=...) -> None:
+        ...
+
+    def decline(self, connection: Connection, reason: Optional[str]=...) -> None:
         ...
 
     def message(self) -> dict[str, Any]:
@@ -424,6 +499,9 @@ class ProofRequest(Held):
         ...
 
     def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def thread_id(self) -> str:
         ...
 
     def serialize(self) -> str:
@@ -560,6 +638,9 @@ class messages:
     def download(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=..., pairwise_dids: Optional[Iterable[str]]=...) -> list[Message]:
         ...
     @staticmethod
+    def listen(*kinds: str, timeout: Optional[float]=...) -> Iterator[Message]:
+        ...
+    @staticmethod
     def get(uid: str) -> Message:
         ...
     @staticmethod
@@ -605,6 +686,12 @@ class wallet:
         ...
     @staticmethod
     def search(type: str, query: Optional[Query]=..., *, records: bool=..., count: bool=..., value: bool=..., tags: bool=...) -> Search:
+        ...
+    @staticmethod
+    def search_credentials(*, schema_id: Optional[str]=..., schema_name: Optional[str]=..., schema_version: Optional[str]=..., cred_def_id: Optional[str]=..., issuer_did: Optional[str]=..., attributes: Optional[Mapping[str, Optional[str]]]=..., revoked: Optional[bool]=..., connection: Optional[Connection]=..., received_from: Optional[int]=..., received_to: Optional[int]=...) -> CredentialSearch:
+        ...
+    @staticmethod
+    def get_credential(id: str) -> HeldCredential:
         ...
     @staticmethod
     def export(path: FilePath, key: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Optional, Union
 
 from ._calls import call
 from ._checked import checked
-from ._held import Held, name_in, object_in
+from ._held import Held, name_in, object_in, options_of
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .errors import MsdkError
@@ -54,6 +54,13 @@ class WantedPredicate:
     def _members(self) -> dict[str, Any]:
         condition = {"name": self.name, "p_type": self.comparison, "p_value": self.bound}
         return _given({**condition, "restrictions": self.restrictions, "non_revoked": self.non_revoked})
+
+
+WantedItems = Union[Sequence[Wanted], Mapping[str, Wanted]]
+"""Attributes in their order, or by the names of the items."""
+
+WantedPredicates = Union[Sequence[WantedPredicate], Mapping[str, WantedPredicate]]
+"""Predicates in their order, or by the names of the items."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,7 +122,7 @@ class Shown:
 
 @checked
 class ProofRequest(Held):
-    """A proof that this side requests. Items are named `attribute_0`, `attribute_1` …, and `predicate_0` …
+    """A proof that this side requests. Its items have the names of mappings, and else `attribute_0` …, `predicate_0` …
 
     Made by one of the class methods. Release it with `release`, by leaving a `with` block, or by forgetting it.
     """
@@ -128,18 +135,22 @@ class ProofRequest(Held):
     async def create(
         cls,
         name: str,
-        attributes: Sequence[Wanted] = (),
-        predicates: Sequence[WantedPredicate] = (),
+        attributes: WantedItems = (),
+        predicates: WantedPredicates = (),
         non_revoked: Optional[Mapping[str, int]] = None,
         source_id: str = "proof request",
+        version: Optional[str] = None,
+        format: Optional[str] = None,
     ) -> ProofRequest:
         """A request. `name` is for the prover's user.
 
-        `non_revoked` has the bounds `from` and `to`, as seconds, in which no credential may be revoked; with one bound it
-        is that time.
+        The keys of a mapping name its items, in the request and in all results; an attribute and a predicate may not have
+        one name. `non_revoked` has the bounds `from` and `to`, as seconds, in which no credential may be revoked; with one
+        bound it is that time. `version` ("1.0", "2.0") and `format` ("hlindy", "anoncreds") are those of the protocol;
+        without them the configuration and the peer decide.
         """
-        texts = _texts(attributes, predicates, non_revoked)
-        return cls(await call("vcx_proof_create", source_id, *texts, name, unclaimed=cls._release), source_id)
+        arguments = (source_id, *_texts(attributes, predicates, non_revoked), name, options_of(version, format))
+        return cls(await call("msdk_proof_create_with_options", *arguments, unclaimed=cls._release), source_id)
 
     @classmethod
     async def from_proposal(cls, proposal: HandedMessage, source_id: str = "proof request") -> ProofRequest:
@@ -161,13 +172,17 @@ class ProofRequest(Held):
         self,
         connection: Connection,
         name: str,
-        attributes: Sequence[Wanted] = (),
-        predicates: Sequence[WantedPredicate] = (),
+        attributes: WantedItems = (),
+        predicates: WantedPredicates = (),
         non_revoked: Optional[Mapping[str, int]] = None,
     ) -> None:
         """Answers a proposal with another request than the proposed one."""
         texts = _texts(attributes, predicates, non_revoked)
         await call("vcx_proof_request_proof", self._handle, connection._handle, *texts, name)
+
+    async def decline(self, connection: Connection, reason: Optional[str] = None) -> None:
+        """Declines a proposal, and tells the prover the reason."""
+        await call("msdk_proof_decline_proposal", self._handle, connection._handle, reason)
 
     async def message(self) -> dict[str, Any]:
         """The request's message, to be attached to an invitation, or shown as a QR code."""
@@ -235,6 +250,11 @@ class ProofRequest(Held):
         """The report that ended the exchange, of either side, if there is one."""
         return object_in(await call("vcx_proof_get_problem_report", self._handle))
 
+    async def thread_id(self) -> str:
+        """The id of the exchange's thread; an error (1005) before there is a message."""
+        thread: str = await call("msdk_proof_get_thread_id", self._handle)
+        return thread
+
     async def serialize(self) -> str:
         """The whole request as JSON text, to be stored and restored with `deserialize`."""
         data: str = await call("vcx_proof_serialize", self._handle)
@@ -242,10 +262,15 @@ class ProofRequest(Held):
 
 
 def _texts(
-    attributes: Sequence[Wanted], predicates: Sequence[WantedPredicate], non_revoked: Optional[Mapping[str, int]]
+    attributes: WantedItems, predicates: WantedPredicates, non_revoked: Optional[Mapping[str, int]]
 ) -> tuple[str, str, str]:
-    items = [json.dumps([each._members() for each in list_]) for list_ in (attributes, predicates)]
-    return items[0], items[1], json.dumps(dict(non_revoked or {}))
+    return _items(attributes), _items(predicates), json.dumps(dict(non_revoked or {}))
+
+
+def _items(wanted: Union[WantedItems, WantedPredicates]) -> str:
+    if isinstance(wanted, Mapping):
+        return json.dumps({name: each._members() for name, each in wanted.items()})
+    return json.dumps([each._members() for each in wanted])
 
 
 def _given(members: Mapping[str, Any]) -> dict[str, Any]:

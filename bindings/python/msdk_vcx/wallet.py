@@ -1,4 +1,4 @@
-"""Records of the application in the encrypted wallet, and the wallet as a whole.
+"""Records of the application in the encrypted wallet, its credentials, and the wallet as a whole.
 
 Type and id together name a record. Searches find it by its tags. A tag whose name begins with "~" is stored unencrypted,
 so that queries can compare it.
@@ -15,6 +15,8 @@ from typing import Any, Optional, Union
 from ._calls import call, call_unheard
 from ._checked import checked
 from ._held import FilePath
+from .connection import Connection
+from .credential import HeldCredential
 
 Query = Union[Mapping[str, Any], list[Any]]
 """A query over tags, such as `{"colour": "red", "~level": {"$gte": "5"}}`; `{}` finds all."""
@@ -154,6 +156,97 @@ async def search(
 
 def _drop(handle: int) -> None:
     call_unheard("vcx_wallet_close_search", handle)
+
+
+# Credentials
+
+
+@checked
+class CredentialSearch:
+    """The credentials that satisfied the conditions when the search was opened, in the order of their arrival.
+
+        async with await wallet.search_credentials(schema_name="diploma") as found:
+            async for credential in found:
+                ...
+
+    Iterating fetches page by page. Close a search that you do not read to its end, or use it in an `async with`.
+    """
+
+    page_size = 100
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self._is_open = True
+
+    async def __aenter__(self) -> CredentialSearch:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def __aiter__(self) -> AsyncIterator[HeldCredential]:
+        while credentials := await self.next(self.page_size):
+            for credential in credentials:
+                yield credential
+
+    async def next(self, count: int) -> list[HeldCredential]:
+        """The next credentials, `count` and 1000 at most; none at the end. An error (1057) after `close` and shutdown.
+
+        Their attachments lack the data: `get_credential` has them.
+        """
+        page = json.loads(await call("msdk_credentials_search_next", self._handle, count))
+        return [HeldCredential._read(each) for each in page]
+
+    async def close(self) -> None:
+        """Releases the result. Closing twice is harmless; after a shutdown it is an error (1057)."""
+        if self._is_open:
+            self._is_open = False
+            await call("msdk_credentials_close_search", self._handle)
+
+
+@checked
+async def search_credentials(
+    *,
+    schema_id: Optional[str] = None,
+    schema_name: Optional[str] = None,
+    schema_version: Optional[str] = None,
+    cred_def_id: Optional[str] = None,
+    issuer_did: Optional[str] = None,
+    attributes: Optional[Mapping[str, Optional[str]]] = None,
+    revoked: Optional[bool] = None,
+    connection: Optional[Connection] = None,
+    received_from: Optional[int] = None,
+    received_to: Optional[int] = None,
+) -> CredentialSearch:
+    """Opens a search for the credentials that satisfy all conditions; without one it finds all.
+
+    `attributes` has the wanted values by name, in any spelling; None stands for any value. The times are in seconds since
+    1970. Credentials whose time or connection the wallet does not know satisfy no condition on it.
+    """
+    conditions: dict[str, Any] = {
+        "schema_id": schema_id,
+        "schema_name": schema_name,
+        "schema_version": schema_version,
+        "cred_def_id": cred_def_id,
+        "issuer_did": issuer_did,
+        "attributes": None if attributes is None else dict(attributes),
+        "revoked": revoked,
+        "connection": None if connection is None else await connection.pw_did(),
+        "received_from": received_from,
+        "received_to": received_to,
+    }
+    query = json.dumps({name: value for name, value in conditions.items() if value is not None})
+    return CredentialSearch(await call("msdk_credentials_open_search", query, unclaimed=_drop_credentials))
+
+
+def _drop_credentials(handle: int) -> None:
+    call_unheard("msdk_credentials_close_search", handle)
+
+
+@checked
+async def get_credential(id: str) -> HeldCredential:
+    """The credential with this `referent`, and the data of its attachments; a missing one is an error (1073)."""
+    return HeldCredential._read(json.loads(await call("msdk_credentials_get", id)))
 
 
 # The whole wallet

@@ -51,6 +51,71 @@ def test_an_offer_is_read_and_accepted(standin: ctypes.CDLL) -> None:
     asyncio.run(run())
 
 
+def test_the_credentials_of_the_wallet_come_page_by_page(standin: ctypes.CDLL) -> None:
+    async def run() -> list[msdk.HeldCredential]:
+        async with await msdk.wallet.search_credentials(schema_name="degree", attributes={"age": None}, revoked=False) as found:
+            return [each async for each in found]
+
+    newer, older = asyncio.run(run())
+    standin.standin_conditions.restype = ctypes.c_char_p
+    assert json.loads(standin.standin_conditions()) == {"schema_name": "degree", "attributes": {"age": None}, "revoked": False}
+    assert (newer.referent, newer.attributes, newer.received, newer.connection) == ("newer", {"age": "28"}, 7, "did")
+    assert newer.display == msdk.Display("Yours", attachments=(msdk.Attachment("logo", None, None, None, None),))
+    assert (older.schema_name, older.received, older.connection, older.display) == ("degree", None, None, msdk.Display())
+
+
+def test_a_search_for_credentials_is_closed_once() -> None:
+    async def run() -> None:
+        search = await msdk.wallet.search_credentials()
+        await search.close()
+        await search.close()
+
+    asyncio.run(run())
+
+
+def test_one_credential_has_the_data_of_its_attachments() -> None:
+    async def run() -> None:
+        (logo,) = (await msdk.wallet.get_credential("conditions")).display.attachments
+        assert (logo.mime_type, logo.content) == ("image/png", b"hi")
+        with pytest.raises(msdk.WalletError, match="no such credential"):
+            await msdk.wallet.get_credential("none")
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("data", "content"),
+    [({"base64": "_-8"}, b"\xff\xef"), ({"base64": "/+8="}, b"\xff\xef"), ({"base64": "é"}, None), ({"json": {}}, None), (None, None)],
+)
+def test_an_attachment_has_bytes_in_either_alphabet(data: Any, content: Any) -> None:
+    assert msdk.Attachment("a", None, None, None, data).content == content
+
+
+def test_a_request_is_described_in_one_call() -> None:
+    async def run() -> None:
+        with await msdk.Proof.from_request(MATCHING) as proof:
+            request = await proof.request()
+            assert (request.thread_id, request.name, request.version) == ("t", "Check", "1.0")
+            assert request.display == msdk.Display(goal="To see") and list(request.items) == []
+            assert await proof.thread_id() == "thread"
+
+    asyncio.run(run())
+
+
+def test_a_revoked_credential_is_presented_only_if_the_user_wants() -> None:
+    async def run() -> Any:
+        revoked = item(credential("a", "Alice", interval={"to": 7}, revoked=True))
+        with await msdk.Proof.from_request({"attributes": {"who": revoked}, "predicates": {}}) as proof:
+            found = await proof.credentials()
+            with pytest.raises(LookupError, match="is revoked"):
+                found.first()
+            await proof.generate(found.first(present_revoked=True))
+            return json.loads(await proof.serialize())
+
+    selected, _ = asyncio.run(run())
+    assert selected["attrs"] == {"who": {"credential": {"cred_info": {"referent": "a"}}, "present_revoked": True}}
+
+
 def test_an_offer_in_the_mailbox_is_taken_by_its_id() -> None:
     async def run() -> None:
         with await msdk.Connection.deserialize("fast") as connection:

@@ -32,6 +32,26 @@ def test_items_become_the_texts_of_the_library(standin: ctypes.CDLL) -> None:
     ]
 
 
+def test_items_have_the_names_of_mappings(standin: ctypes.CDLL) -> None:
+    async def run() -> str:
+        attributes = {"holder": msdk.Wanted("name")}
+        predicates = {"adult": msdk.WantedPredicate("age", ">=", 18)}
+        with await msdk.ProofRequest.create("Check", attributes, predicates) as request:
+            return await request.serialize()
+
+    assert json.loads(asyncio.run(run()))[:2] == [
+        {"holder": {"name": "name"}}, {"adult": {"name": "age", "p_type": ">=", "p_value": 18}}
+    ]
+
+
+def test_a_program_chooses_the_version(standin: ctypes.CDLL) -> None:
+    async def run() -> str:
+        with await msdk.ProofRequest.create("Check", version="2.0", format="anoncreds") as request:
+            return await request.serialize()
+
+    assert json.loads(asyncio.run(run()))[-1] == {"version": "2.0", "format": "anoncreds"}
+
+
 @pytest.mark.parametrize("states, verified", [(b"224", True), (b"20", False)])
 def test_a_verdict_has_its_reasons(standin: ctypes.CDLL, states: bytes, verified: bool) -> None:
     async def run() -> msdk.Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,9 +19,12 @@ Standin = ctypes.CDLL
 
 @pytest.fixture(autouse=True)
 def emptied(standin: Standin) -> Iterator[None]:
-    standin.standin_marked.restype = ctypes.c_char_p
+    standin.standin_marked.restype = standin.standin_applied.restype = ctypes.c_char_p
+    standin.standin_is_subscribed.restype = ctypes.c_bool
     yield
     standin.standin_mailbox(b"", b"")
+    standin.standin_arrives_meanwhile(b"")
+    msdk.shutdown()
 
 
 def message(uid: str, kind: str = "message", sender: str = "peer", type: str = "basicmessage/1.0/message") -> dict[str, Any]:
@@ -116,7 +120,95 @@ def test_messages_that_the_library_takes_are_left_out(standin: Standin) -> None:
     own = message("4", "aries", type="example/1.0/hello")
     standin.standin_mailbox(mailbox(response, ping, answer, own), mailbox())
     assert asyncio.run(received()) == ["3", "4"]
-    assert standin.standin_updates() == 4
+    assert applied(standin) == ["1", "2", "4"] and standin.standin_updates() == 0
+    assert standin.standin_marked() == b'MS-106 [{"pairwiseDID": "did", "uids": ["2"]}]'
+
+
+def applied(standin: Standin) -> list[str]:
+    """The ids of the messages that the library was given."""
+    return re.findall(r'"uid": "(\w+)"', standin.standin_applied().decode())
+
+
+def test_the_library_takes_no_message_that_came_after_the_look(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    ping, answer = message("1", "ping", type="trust_ping/1.0/ping"), message("2", "ping_response", type="trust_ping/1.0/ping_response")
+    standin.standin_mailbox(mailbox(ping), mailbox())
+    standin.standin_arrives_meanwhile(mailbox(ping, answer))
+    assert asyncio.run(received()) == ["2"]
+
+
+def test_a_handshake_goes_on_while_the_program_waits(standin: Standin) -> None:
+    standin.standin_states(b"34")
+    standin.standin_mailbox(mailbox(message("1", "aries", type="connections/1.0/response")), mailbox())
+    assert asyncio.run(received()) == []
+    assert standin.standin_updates() == 1 and applied(standin) == []
+
+
+def test_a_strangers_message_ends_no_waiting(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    ping = message("stranger", "ping", sender="another", type="trust_ping/1.0/ping")
+    standin.standin_mailbox(mailbox(ping, message("1")), mailbox())
+    assert asyncio.run(received()) == ["1"]
+    assert standin.standin_marked() == b'MS-105 [{"pairwiseDID": "did", "uids": ["stranger"]}]'
+
+
+def told(each: dict[str, Any], mailbox: str = "did") -> bytes:
+    return json.dumps({**each, "pairwiseDID": mailbox}).encode()
+
+
+async def subscribed(standin: Standin) -> None:
+    while not standin.standin_is_subscribed():
+        await asyncio.sleep(0.001)
+
+
+def test_a_new_message_wakes_the_program(standin: Standin) -> None:
+    async def run() -> str:
+        with await msdk.Connection.deserialize("fast") as connection:
+            await connection.connect()
+            waiting = asyncio.ensure_future(connection.next("message", timeout=300, interval=300))
+            await subscribed(standin)
+            await asyncio.sleep(0.1)  # most likely it has looked once by now
+            standin.standin_mailbox(mailbox(message("1")), b"")
+            standin.standin_tell(told(message("1")))
+            return (await waiting).uid
+
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(), b"")
+    assert asyncio.run(run()) == "1"
+
+
+def test_a_new_message_wakes_a_program_that_waits_for_a_state(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Credential.from_offer({"@id": "1"}) as credential:
+            waiting = asyncio.ensure_future(credential.stored(timeout=300, interval=300))
+            await subscribed(standin)
+            await asyncio.sleep(0.1)
+            standin.standin_tell(told(message("1"), "another"))
+            await waiting
+
+    standin.standin_states(b"224")
+    asyncio.run(run())
+
+
+def test_all_messages_are_listened_to_once_each(standin: Standin) -> None:
+    async def run() -> list[str]:
+        got = []
+        async for each in msdk.messages.listen("message", timeout=300):
+            got.append(f"{each.pairwise_did} {each.uid}")
+            if len(got) == 1:
+                for text in (told(message("1")), told(message("2"), "another"), told(message("3", "question")), told(message("4"))):
+                    standin.standin_tell(text)
+            if len(got) == 3:
+                return got
+        raise AssertionError("it has ended")
+
+    standin.standin_mailbox(mailbox(message("1")), b"")
+    assert asyncio.run(run()) == ["did 1", "another 2", "did 4"]
+
+
+def test_listening_has_a_limit(standin: Standin) -> None:
+    standin.standin_mailbox(mailbox(), b"")
+    assert list(sync.messages.listen(timeout=0.01)) == []
 
 
 REVOKED = message("1", "aries", type="revocation_notification/2.0/revoke")
@@ -126,7 +218,7 @@ def test_a_notice_of_revocation_is_named_and_given_to_the_library_too(standin: S
     standin.standin_states(b"4")
     standin.standin_mailbox(mailbox(REVOKED), mailbox())
     assert asyncio.run(received("revocation")) == ["1"]
-    assert standin.standin_updates() == 1
+    assert applied(standin) == ["1"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,10 @@ protocol SQLSession {
   /// Ends a SELECT that locks its rows until the transaction ends: other transactions wait for them.
   static var lock: String { get }
 
+  /// Continues the columns of a SELECT by one that makes `SQLStorage.readSettled` of the account wait until the
+  /// transaction ends. `account` is a column with its id.
+  static func delaysSettledReads(of account: String) -> String
+
   /// Ends a SELECT that locks only free rows: it skips rows that others have locked.
   static var lockFree: String { get }
 

@@ -9,7 +9,7 @@ private let envelope = 200
 extension SQLStorage {
   func deliver(_ mail: Mail, to mailbox: Mailbox, quota: Quota) throws(StorageError) -> Delivery {
     let now = clock()
-    return try write { session throws(Failure) in
+    let delivery = try write { session throws(Failure) -> Delivery in
       guard let unread = try session.lockOpen(mailbox) else { return .gone }
       if try session.has(mail.digest, in: mailbox, since: mail.arrival - repetition) { return .repeated }
       let hasRoom = unread.messages < quota.messages && unread.bytes + mail.payload.count <= quota.bytes
@@ -17,6 +17,8 @@ extension SQLStorage {
       try session.insert(mail, into: mailbox)
       return .stored(notifications: try session.announce(mail, in: mailbox, now: now))
     }
+    if case .stored = delivery { note(Arrival(in: mailbox)) }
+    return delivery
   }
 
   func messages(_ selection: MessageSelection) throws(StorageError) -> KeptMessages {
@@ -34,16 +36,18 @@ extension SQLStorage {
       SELECT for_did, uid, status, follower, id\(hasPayload ? ", payload" : "")
       FROM heading JOIN messages USING (id) WHERE rest >= 0 OR rest = $1 - (\(size)) ORDER BY id
       """
-    return try read { session throws(Failure) in
-      var end: Int64?
+    let body = { (session: Session) throws(Failure) -> KeptMessages in
+      var (end, last): (Int64?, Int64?) = (nil, nil)
       let messages = try session.all(select, binding: values) { row throws(Failure) in
-        end = try row.integer(3) == 0 ? nil : row.integer(4)
+        last = try row.integer(4)
+        end = try row.integer(3) == 0 ? nil : last
         return KeptMessage(
           pairwiseDID: try row.text(0), uid: try row.text(1), status: try row.text(2),
           payload: hasPayload ? try row.blob(5) : nil)
       }
-      return KeptMessages(messages: messages, end: end)
+      return KeptMessages(messages: messages, end: end, last: last)
     }
+    return try selection.isSettled ? readSettled(of: selection.accountID, body) : read(body)
   }
 
   /// The condition of the selection, with the values from `$1` on, and the budget. It mentions nothing else, so that
@@ -94,7 +98,8 @@ extension SQLSession {
   /// Locks the mailbox, so that other deliveries wait and their numbers follow its order. Returns the number and the size
   /// of its unread messages, which the database counts; nil if the mailbox was deleted.
   fileprivate func lockOpen(_ mailbox: Mailbox) throws(Failure) -> (messages: Int, bytes: Int)? {
-    let select = "SELECT unread, unread_bytes FROM pairwise WHERE id = $1 AND deleted IS NULL \(Self.lock)"
+    let columns = "unread, unread_bytes" + Self.delaysSettledReads(of: "agent_id")
+    let select = "SELECT \(columns) FROM pairwise WHERE id = $1 AND deleted IS NULL \(Self.lock)"
     return try first(select, .integer(mailbox.id)) { row throws(Failure) in
       (Int(try row.integer(0)), Int(try row.integer(1)))
     }

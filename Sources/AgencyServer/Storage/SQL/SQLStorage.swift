@@ -14,6 +14,15 @@ protocol SQLStorage: Storage {
   /// Runs statements that only read, perhaps several times. Each may see another state of the database.
   func read<Result>(_ body: (Session) throws(Failure) -> Result) throws(StorageError) -> Result
 
+  /// The same while no delivery to the account is underway: deliveries wait for `body`, and it for them. All numbers of
+  /// messages that come later are then higher than the ones that `body` sees.
+  func readSettled<Result>(
+    of accountID: Int64, _ body: (Session) throws(Failure) -> Result
+  ) throws(StorageError) -> Result
+
+  /// Tells the listener of `watchArrivals`, and those of other processes. The message is committed.
+  func note(_ arrival: Arrival)
+
   /// Runs `body` in a transaction, perhaps several times; the last run counts.
   func write<Result>(_ body: (Session) throws(Failure) -> Result) throws(StorageError) -> Result
 }

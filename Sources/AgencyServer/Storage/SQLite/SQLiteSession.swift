@@ -4,6 +4,9 @@ internal import SQLite
 /// Only one writer runs at a time, so locks are empty.
 extension Database: SQLSession {
   static var lock: String { "" }
+  /// One transaction at a time writes, so that numbers are committed in their order.
+  static func delaysSettledReads(of account: String) -> String { "" }
+
   static var lockFree: String { "" }
 
   static func isAny(of parameter: String, _ column: String) -> String {

@@ -1,5 +1,6 @@
 internal import Files
 internal import SQLite
+internal import Threading
 internal import Time
 
 /// The store in one SQLite file. Writes share commits, reads run beside them.
@@ -7,6 +8,7 @@ final class SQLiteStorage: SQLStorage {
   private let writer: GroupCommit<Database>
   private let readers: ReaderPool<Database>
   let clock: Clock
+  private let listener = Locked<ArrivalListener?>(nil)
 
   private init(_ database: Database, path: String, readers limit: Int, clock: @escaping Clock) {
     readers = ReaderPool(limit: limit) { () throws(SQLiteError) in try Database(configured: path) }
@@ -72,6 +74,18 @@ final class SQLiteStorage: SQLStorage {
   func read<Result>(_ body: (Database) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
     do { return try readers.read(body) } catch { throw StorageError(error) }
   }
+
+  /// A delivery that is not committed has no number yet that `body` could miss: the next writer gets a higher one.
+  func readSettled<Result>(
+    of accountID: Int64, _ body: (Database) throws(SQLiteError) -> Result
+  ) throws(StorageError) -> Result {
+    try read(body)
+  }
+
+  /// One process serves the file, so that all arrivals come through this store.
+  func watchArrivals(_ listener: @escaping ArrivalListener) { self.listener.withLock { $0 = listener } }
+
+  func note(_ arrival: Arrival) { listener.withLock { $0 }?([arrival]) }
 
   func write<Result>(_ body: (Database) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
     do { return try writer.write(body) } catch { throw StorageError(error) }

@@ -3,6 +3,7 @@ internal import CloudAgent
 package import DIDComm
 internal import HTTP
 internal import JSON
+internal import WebSocket
 
 /// A connection with a mediator that has granted mediation: the mediator's service, the client's key towards it, and the
 /// address for peers.
@@ -10,10 +11,15 @@ package struct MediatorAccount: Sendable {
   package let mediator: Service
   package let own: VerKey
   package let grant: MediationGrant
+  /// The URL of the mediator's WebSocket; nil if it has none.
+  package let socket: String?
 
-  init(_ enrolled: Enrolled) { (mediator, own, grant) = (enrolled.mediator, enrolled.own, enrolled.grant) }
+  init(_ enrolled: Enrolled) {
+    (mediator, own, grant) = (enrolled.mediator, enrolled.own, enrolled.grant)
+    socket = enrolled.socket
+  }
 
-  private static let (service, granted) = ("mediator_service", "mediator_grant")
+  private static let (service, granted, live) = ("mediator_service", "mediator_grant", "mediator_websocket")
 
   /// Returns nil if the configuration names no mediator.
   init?(_ config: SettingsReader) throws(SettingsError) {
@@ -29,15 +35,29 @@ package struct MediatorAccount: Sendable {
     do { grant = try MediationGrant(granted) } catch {
       throw .invalidValue(Self.granted, "a mediator's grant: \(error)")
     }
+    socket = try config.string(Self.live)
+    guard socket.map(Service.isWebSocket) ?? true else { throw .invalidValue(Self.live, "a ws or wss URL") }
     self.own = own
   }
 
   /// The members of a configuration that name the mediator, besides the owner.
-  var members: JSONObject { [Self.service: mediator.decorator, Self.granted: .object(grant.stored)] }
+  var members: JSONObject {
+    var members: JSONObject = [Self.service: mediator.decorator, Self.granted: .object(grant.stored)]
+    if let socket { members[Self.live] = .string(socket) }
+    return members
+  }
+
+  /// The size limit of a message over the WebSocket: a delivery has ten envelopes.
+  private static let limits = WebSocketLimits(maximumMessage: Session.maximumAnswer)
 
   /// The Cloud Agent of the account.
   func client(keys: any KeyRing, filing: MessageFiling, over http: HTTPClient) -> MediatorClient {
     let channel = MediatorChannel(to: mediator, as: own, keys: keys, over: MediatorPosts(over: http))
-    return MediatorClient(channel: channel, grant: grant, directory: filing.book) { try filing.file($0) }
+    let openSocket = socket.map { url in
+      { @Sendable in try WebSocketConnection(to: url, over: http, limits: Self.limits) }
+    }
+    return MediatorClient(channel: channel, grant: grant, directory: filing.book, over: openSocket) {
+      try filing.file($0)
+    }
   }
 }

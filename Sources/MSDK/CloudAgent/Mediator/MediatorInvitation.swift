@@ -29,7 +29,8 @@ struct MediatorInvitation: Sendable {
     let filing = MessageFiling(inbox: Inbox(in: request.wallet), book: MailboxBook(wallet: request.wallet))
     let enrolment = MediatorEnrolment(
       invitation: invitation, label: request.name ?? "msdk", keys: request.wallet,
-      over: MediatorPosts(over: request.http), makeKey: { try request.wallet.createParty(seed: request.seed).verkey },
+      over: MediatorPosts(over: request.http),
+      makeKey: { isFirst in try request.wallet.createParty(seed: isFirst ? request.seed : nil).verkey },
       save: attempts.save, keep: filing.file)
     let account = MediatorAccount(try enrolment.run(from: attempts.load()))
     Log.info("the mediator at \(account.mediator.endpoint) passes messages on for \(account.own.did)")

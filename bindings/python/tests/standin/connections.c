@@ -47,6 +47,7 @@ uint32_t vcx_connection_create_outofband(uint32_t command, const char *source, c
 }
 
 static bool is_running;
+static void end_subscription(void);
 
 bool standin_is_running(void) { return is_running; }
 
@@ -88,6 +89,7 @@ uint32_t vcx_init(uint32_t command, const char *path, void_cb callback) {
 
 uint32_t vcx_shutdown(bool delete) {
   is_running = delete;
+  end_subscription();
   return 0;
 }
 
@@ -109,19 +111,23 @@ uint32_t vcx_connection_sign_data(uint32_t command, uint32_t handle, const uint8
 }
 
 /* The next states of connections, credentials and proofs, a digit each; the last one stays. A connection has a DID once
- * it was connected. The mailbox has the first text until a connection is updated, and then the second one. */
-static char states[32], mailbox[2][2048], marked[256];
+ * it was connected. The mailbox has the first text until a connection is updated, and then the second one; after a message
+ * was applied it has the third one, if that is not empty. */
+static char states[32], mailbox[3][2048], marked[256], applied[1024];
 static uint32_t connects, updates;
 
 void standin_states(const char *digits) {
   snprintf(states, sizeof states, "%s", digits);
   connects = updates = 0;
+  applied[0] = 0;
 }
 
 void standin_mailbox(const char *before, const char *after) {
   snprintf(mailbox[0], sizeof mailbox[0], "%s", before);
   snprintf(mailbox[1], sizeof mailbox[1], "%s", after);
 }
+
+void standin_arrives_meanwhile(const char *text) { snprintf(mailbox[2], sizeof mailbox[2], "%s", text); }
 
 const char *standin_marked(void) { return marked; }
 
@@ -149,6 +155,38 @@ uint32_t vcx_connection_update_state(uint32_t command, uint32_t handle, number_c
   updates++;
   return next_state(command, callback);
 }
+
+/* A message of a stranger is refused. */
+uint32_t vcx_connection_update_state_with_message(uint32_t command, uint32_t handle, const char *message,
+                                                  number_cb callback) {
+  (void)handle;
+  strncat(applied, message, sizeof applied - strlen(applied) - 1);
+  if (mailbox[2][0]) memcpy(mailbox[0], mailbox[2], sizeof mailbox[0]);
+  if (strstr(message, "stranger")) {
+    callback(command, fail(1020, "not from the peer"), 0);
+    return 0;
+  }
+  return present_state(command, callback);
+}
+
+/* The messages that were applied, one behind the other. */
+const char *standin_applied(void) { return applied; }
+
+static string_cb told;
+static uint32_t told_handle;
+
+uint32_t msdk_messages_subscribe(uint32_t command, string_cb callback) {
+  if (told) return fail(1044, "subscribed");
+  told_handle = command;
+  told = callback;
+  return 0;
+}
+
+static void end_subscription(void) { told = NULL; }
+
+bool standin_is_subscribed(void) { return told != NULL; }
+
+void standin_tell(const char *text) { told(told_handle, 0, text); }
 
 GIVES_STATE(vcx_credential_update_state, next_state)
 

@@ -53,6 +53,56 @@ uint32_t vcx_delete_credential(uint32_t command, uint32_t handle, void_cb callba
   return 0;
 }
 
+/* A wallet with two credentials, a page of one after the other. The conditions of the last search are the first's comment. */
+#define HELD(id, more)                                                                                           \
+  "{\"referent\":\"" id "\",\"attrs\":{\"age\":\"28\"},\"schema_id\":\"s\",\"cred_def_id\":\"d\",\"rev_reg_id\":null," \
+  "\"cred_rev_id\":null,\"schema_name\":\"degree\",\"schema_version\":\"1.0\",\"issuer_did\":\"i\",\"revoked\":false," more "}"
+#define OLDER HELD("older", "\"received\":null,\"connection\":null,\"display\":null")
+
+static char conditions[1024];
+static int read_pages;
+
+uint32_t msdk_credentials_open_search(uint32_t command, const char *query, void (*callback)(uint32_t, uint32_t, int32_t)) {
+  snprintf(conditions, sizeof conditions, "%s", query);
+  read_pages = 0;
+  callback(command, 0, 5);
+  return 0;
+}
+
+uint32_t msdk_credentials_search_next(uint32_t command, int32_t search, size_t count, string_cb callback) {
+  if (search != 5 || count == 0) return fail(1057, "no search");
+  static const char *const pages[] = {
+    "[" HELD("newer", "\"received\":7,\"connection\":\"did\",\"display\":{\"comment\":\"Yours\",\"attachments\":[{\"@id\":\"logo\"}]}") "]",
+    "[" OLDER "]", "[]"};
+  callback(command, 0, pages[read_pages < 2 ? read_pages++ : 2]);
+  return 0;
+}
+
+uint32_t msdk_credentials_close_search(uint32_t command, int32_t search, void_cb callback) {
+  callback(command, search == 5 ? 0 : fail(1057, "no search"));
+  return 0;
+}
+
+uint32_t msdk_credentials_get(uint32_t command, const char *id, string_cb callback) {
+  if (strcmp(id, "conditions") == 0) {
+    callback(command, 0, HELD("c", "\"received\":7,\"connection\":\"did\",\"display\":{\"attachments\":[{\"@id\":\"logo\","
+                              "\"mime-type\":\"image/png\",\"data\":{\"base64\":\"aGk=\"}}]}"));
+  } else {
+    callback(command, fail(1073, "no such credential"), NULL);
+  }
+  return 0;
+}
+
+const char *standin_conditions(void) { return conditions; }
+
+GIVES_TEXT(msdk_credential_get_thread_id, "thread")
+GIVES_TEXT(msdk_disclosed_proof_get_thread_id, "thread")
+GIVES_TEXT(msdk_proof_get_thread_id, "thread")
+GIVES_TEXT(msdk_connection_get_thread_id, "thread")
+GIVES_TEXT(msdk_disclosed_proof_describe_request,
+           "{\"thid\":\"t\",\"name\":\"Check\",\"version\":\"1.0\",\"display\":{\"goal\":\"To see\"},\"attributes\":{},"
+           "\"predicates\":{}}")
+
 /* The text that a proof is made from is the credentials that fit; what is chosen is the text of the proof. */
 static char matching[4096], chosen[2048];
 
@@ -96,10 +146,11 @@ uint32_t vcx_disclosed_proof_decline_presentation_request(uint32_t command, uint
 /* A requested proof. Its text is what it was created from; the presentation answers one item of each kind. */
 #define CREDENTIAL "{\"schema_id\":\"s\",\"cred_def_id\":\"d\",\"rev_reg_id\":null,\"timestamp\":null}"
 
-uint32_t vcx_proof_create(uint32_t command, const char *source, const char *attributes, const char *predicates,
-                          const char *interval, const char *name, number_cb callback) {
+uint32_t msdk_proof_create_with_options(uint32_t command, const char *source, const char *attributes, const char *predicates,
+                           const char *interval, const char *name, const char *options, number_cb callback) {
   (void)source;
-  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"]", attributes, predicates, interval, name);
+  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"%s%s]", attributes, predicates, interval, name,
+           options == NULL ? "" : ",", options == NULL ? "" : options);
   return created(command, callback);
 }
 

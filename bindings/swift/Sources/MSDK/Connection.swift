@@ -131,6 +131,11 @@ extension Connection {
     get async throws(MSDKError) { try await Call.text { vcx_connection_info($0, handle, $1) } ?? "" }
   }
 
+  /// The id of the handshake's thread; before the request it is the id of the invitation.
+  public var threadID: String {
+    get async throws(MSDKError) { try await Call.text { msdk_connection_get_thread_id($0, handle, $1) } ?? "" }
+  }
+
   /// The whole connection as text, without private keys: to be stored after each change.
   public func serialized() async throws(MSDKError) -> String {
     try await Call.text { vcx_connection_serialize($0, handle, $1) } ?? ""

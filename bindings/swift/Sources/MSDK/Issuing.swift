@@ -92,6 +92,8 @@ public final class IssuerCredential: Sendable {
     case requested = 3
     case issued = 4
     case declined = 9
+    /// The holder proposes a credential.
+    case proposed = 10
   }
 
   /// The number of the object for functions of `CMSDK`.
@@ -103,16 +105,42 @@ public final class IssuerCredential: Sendable {
 
   /// A credential to be offered. `values` has a value for each attribute, `name` is for the holder's user.
   public static func create(
-    _ definition: CredentialDefinition, values: [String: String], name: String
+    _ definition: CredentialDefinition, values: [String: String], name: String, in form: ExchangeForm = ExchangeForm()
   ) async throws(MSDKError) -> IssuerCredential {
-    let text = JSONText.of(values)
+    let (text, options) = (JSONText.of(values), form.text)
     return IssuerCredential(
-      try await Call.number { vcx_issuer_create_credential($0, name, definition.handle, nil, text, name, "0", $1) })
+      try await Call.number {
+        msdk_issuer_create_credential_with_options($0, name, definition.handle, text, name, options, $1)
+      })
+  }
+
+  /// The answer to a holder's proposal: the text of a message of the kind `credential-proposal`.
+  public static func proposed(_ proposal: String, name: String) async throws(MSDKError) -> IssuerCredential {
+    IssuerCredential(
+      try await Call.number { msdk_issuer_credential_create_with_proposal($0, name, proposal, $1) })
   }
 
   /// Restores a credential from the text of ``serialized()``, with the same wallet.
   public static func restore(_ text: String) async throws(MSDKError) -> IssuerCredential {
     IssuerCredential(try await Call.number { vcx_issuer_credential_deserialize($0, text, $1) })
+  }
+
+  /// The holder's proposal as JSON text, until the offer that answers it is sent.
+  public var proposal: String {
+    get async throws(MSDKError) { try await Call.text { msdk_issuer_credential_get_proposal($0, handle, $1) } ?? "" }
+  }
+
+  /// Decides about the offer that answers a proposal: the values may be those of the proposal or others.
+  public func plan(
+    _ definition: CredentialDefinition, values: [String: String], name: String
+  ) async throws(MSDKError) {
+    let text = JSONText.of(values)
+    try await Call.done { msdk_issuer_credential_plan_offer($0, handle, definition.handle, text, name, $1) }
+  }
+
+  /// Declines a proposal.
+  public func decline(over connection: Connection, reason: String? = nil) async throws(MSDKError) {
+    try await Call.done { msdk_issuer_credential_decline_proposal($0, handle, connection.handle, reason, $1) }
   }
 
   /// Sends the offer. If the connection is an invitation that carries the ``offerMessage``, sends nothing: the request arrives
@@ -132,10 +160,10 @@ public final class IssuerCredential: Sendable {
     State(rawValue: try await Call.number { vcx_issuer_credential_update_state($0, handle, $1) }) ?? .failed
   }
 
-  /// Waits until the holder has requested the credential, or declined. Throws `CancellationError` if the task is cancelled: a
+  /// Waits until the holder has requested the credential, declined, or proposed another one. Throws `CancellationError` if the task is cancelled: a
   /// holder may never answer.
   public func requested(every pause: Duration = .milliseconds(300)) async throws -> State {
-    try await reach([.requested, .issued, .failed, .declined], every: pause) { try await update() }
+    try await reach([.requested, .issued, .failed, .declined, .proposed], every: pause) { try await update() }
   }
 
   /// Makes the credential for the holder's request and sends it. A call that failed may be repeated.
@@ -146,6 +174,31 @@ public final class IssuerCredential: Sendable {
   /// Revokes the issued credential, publishes that, and tells the holder.
   public func revoke() async throws(MSDKError) {
     try await Call.done { vcx_issuer_revoke_credential($0, handle, $1) }
+  }
+
+  /// The id of the exchange's thread.
+  public var threadID: String {
+    get async throws(MSDKError) { try await Call.text { msdk_issuer_credential_get_thread_id($0, handle, $1) } ?? "" }
+  }
+
+  /// The place of the issued credential in its revocation registry.
+  public var place: Place {
+    get async throws(MSDKError) {
+      try JSONText.read(Place.self, await Call.text { msdk_issuer_credential_get_place($0, handle, $1) })
+    }
+  }
+
+  /// The registry and the place in it are nil for a credential that cannot be revoked.
+  public struct Place: Sendable, Decodable {
+    public let registryID, index: String?
+    /// Whether this side has revoked the credential.
+    public let isRevoked: Bool
+
+    private enum CodingKeys: String, CodingKey {
+      case registryID = "rev_reg_id"
+      case index = "cred_rev_id"
+      case isRevoked = "revoked"
+    }
   }
 
   public func serialized() async throws(MSDKError) -> String {

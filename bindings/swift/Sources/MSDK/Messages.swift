@@ -33,6 +33,17 @@ public struct Message: Sendable, Equatable, Identifiable {
     }
   }
 
+  /// The unread messages of all connections, and then each new one as it arrives. Ends with the task, or when the caller
+  /// leaves the loop. Read messages, as `markRead` leaves them, do not come again.
+  public static func arriving() throws(MSDKError) -> some AsyncSequence<Message, Never> {
+    try Call.messages().compactMap { text in
+      guard let mailbox = try? JSONText.read(Told.self, text), let entry = try? JSONText.read(Entry.self, text) else {
+        return nil
+      }
+      return Message(entry, of: mailbox.pairwiseDID)
+    }
+  }
+
   /// The message that is attached to an invitation without a handshake: an offer or a proof request, as JSON text.
   public static func attached(to invitation: String) async throws(MSDKError) -> String {
     try await Call.text { vcx_extract_attached_message($0, invitation, $1) } ?? ""
@@ -94,6 +105,8 @@ private struct Mailbox: Decodable {
   let pairwiseDID: String
   let msgs: [Entry]
 }
+
+private struct Told: Decodable { let pairwiseDID: String }
 
 private struct Entry: Decodable {
   let uid: String

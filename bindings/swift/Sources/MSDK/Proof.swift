@@ -25,6 +25,22 @@ public final class Proof: Sendable {
     Proof(try await Call.number { vcx_disclosed_proof_create_with_request($0, name, request, $1) })
   }
 
+  /// A proof that this side proposes: `preview` is JSON text with `attributes` and `predicates`. ``propose(over:)`` sends it.
+  public static func proposing(
+    _ preview: String, name: String, comment: String, in form: ExchangeForm = ExchangeForm()
+  ) async throws(MSDKError) -> Proof {
+    let options = form.text
+    return Proof(
+      try await Call.number {
+        msdk_disclosed_proof_create_proposal_with_options($0, name, preview, comment, options, $1)
+      })
+  }
+
+  /// Sends the proposal.
+  public func propose(over connection: Connection) async throws(MSDKError) {
+    try await Call.done { vcx_disclosed_proof_send_proposal($0, handle, connection.handle, $1) }
+  }
+
   /// Restores a proof from the text of ``serialized()``.
   public static func restore(_ text: String) async throws(MSDKError) -> Proof {
     Proof(try await Call.number { vcx_disclosed_proof_deserialize($0, text, $1) })
@@ -34,6 +50,17 @@ public final class Proof: Sendable {
   public func credentials() async throws(MSDKError) -> Found {
     try JSONText.read(
       Found.self, await Call.text { vcx_disclosed_proof_retrieve_credentials($0, handle, $1) })
+  }
+
+  /// The id of the exchange's thread.
+  public var threadID: String {
+    get async throws(MSDKError) { try await Call.text { msdk_disclosed_proof_get_thread_id($0, handle, $1) } ?? "" }
+  }
+
+  /// The request with the verifier's words, its items, and the stored credentials that fit each, in one call.
+  public func request() async throws(MSDKError) -> ReceivedRequest {
+    try JSONText.read(
+      ReceivedRequest.self, await Call.text { msdk_disclosed_proof_describe_request($0, handle, $1) })
   }
 
   /// Makes the proof of the user's choice.
@@ -68,6 +95,28 @@ public final class Proof: Sendable {
 
   public func serialized() async throws(MSDKError) -> String {
     try await Call.text { vcx_disclosed_proof_serialize($0, handle, $1) } ?? ""
+  }
+}
+
+/// All that a screen shows of a request.
+public struct ReceivedRequest: Sendable, Decodable {
+  public let threadID, name, version: String
+  /// The verifier's words.
+  public let display: Display
+  public let items: Found
+
+  private enum Key: String, CodingKey {
+    case name, version, display
+    case threadID = "thid"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Key.self)
+    threadID = try members.decode(String.self, forKey: .threadID)
+    name = try members.decode(String.self, forKey: .name)
+    version = try members.decode(String.self, forKey: .version)
+    display = try members.decode(Display.self, forKey: .display)
+    items = try Found(from: decoder)
   }
 }
 
@@ -127,14 +176,17 @@ public struct Selection: Sendable {
     public var referent: String
     /// Without it the proof says only that there is a value.
     public var isRevealed: Bool
+    /// Presents the credential even if it is revoked: without the proof that it is not, so that the verifier decides.
+    public var presentsRevoked: Bool
 
-    public init(_ candidate: Found.Candidate, isRevealed: Bool = true) {
-      (referent, self.isRevealed) = (candidate.referent, isRevealed)
+    public init(_ candidate: Found.Candidate, isRevealed: Bool = true, presentsRevoked: Bool = false) {
+      (referent, self.isRevealed, self.presentsRevoked) = (candidate.referent, isRevealed, presentsRevoked)
     }
 
     private enum Key: String, CodingKey {
       case credential, revealed
       case info = "cred_info"
+      case presentRevoked = "present_revoked"
       case referent
     }
 
@@ -144,6 +196,7 @@ public struct Selection: Sendable {
       var info = credential.nestedContainer(keyedBy: Key.self, forKey: .info)
       try info.encode(referent, forKey: .referent)
       if !isRevealed { try members.encode(false, forKey: .revealed) }
+      if presentsRevoked { try members.encode(true, forKey: .presentRevoked) }
     }
   }
 }

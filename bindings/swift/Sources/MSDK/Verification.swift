@@ -145,7 +145,8 @@ public struct ProofContent: Sendable, Decodable {
   }
 }
 
-/// A proof that this side requests and verifies. Items are named `attribute_0`, `attribute_1` …, and `predicate_0` …
+/// A proof that this side requests and verifies. Its items have the names of dictionaries, and else `attribute_0` …,
+/// `predicate_0` …
 public final class ProofRequest: Sendable {
   public enum State: UInt32, Sendable {
     case notVerified = 0
@@ -166,11 +167,38 @@ public final class ProofRequest: Sendable {
 
   /// A request. `name` is for the prover's user.
   public static func create(
-    name: String, attributes: [Wanted] = [], predicates: [WantedPredicate] = [], nonRevoked: Wanted.Interval? = nil
+    name: String, attributes: [Wanted] = [], predicates: [WantedPredicate] = [], nonRevoked: Wanted.Interval? = nil,
+    in form: ExchangeForm = ExchangeForm()
   ) async throws(MSDKError) -> ProofRequest {
-    let (values, conditions) = (JSONText.of(attributes), JSONText.of(predicates))
-    let interval = nonRevoked.map { JSONText.of($0) } ?? "{}"
-    return ProofRequest(try await Call.number { vcx_proof_create($0, name, values, conditions, interval, name, $1) })
+    try await create(name, JSONText.of(attributes), JSONText.of(predicates), nonRevoked, form)
+  }
+
+  /// A request whose items have names, which its results have too. An attribute and a predicate may not have one name.
+  public static func create(
+    name: String, named attributes: [String: Wanted], predicates: [String: WantedPredicate] = [:],
+    nonRevoked: Wanted.Interval? = nil, in form: ExchangeForm = ExchangeForm()
+  ) async throws(MSDKError) -> ProofRequest {
+    try await create(name, JSONText.of(attributes), JSONText.of(predicates), nonRevoked, form)
+  }
+
+  private static func create(
+    _ name: String, _ attributes: String, _ predicates: String, _ nonRevoked: Wanted.Interval?, _ form: ExchangeForm
+  ) async throws(MSDKError) -> ProofRequest {
+    let (interval, options) = (nonRevoked.map { JSONText.of($0) } ?? "{}", form.text)
+    return ProofRequest(
+      try await Call.number {
+        msdk_proof_create_with_options($0, name, attributes, predicates, interval, name, options, $1)
+      })
+  }
+
+  /// Answers the prover's proposal: the text of a message of the kind `presentation-proposal`.
+  public static func proposed(_ proposal: String, name: String) async throws(MSDKError) -> ProofRequest {
+    ProofRequest(try await Call.number { vcx_proof_create_with_proposal($0, name, proposal, name, $1) })
+  }
+
+  /// Declines a proposal.
+  public func decline(over connection: Connection, reason: String? = nil) async throws(MSDKError) {
+    try await Call.done { msdk_proof_decline_proposal($0, handle, connection.handle, reason, $1) }
   }
 
   /// Restores a request from the text of ``serialized()``.
@@ -210,6 +238,11 @@ public final class ProofRequest: Sendable {
   /// The values of a verified presentation, by the item's referent and then by name. Throws 1023 for another one.
   public func revealed() async throws(MSDKError) -> [String: [String: String]] {
     try await content().revealed.mapValues(\.values)
+  }
+
+  /// The id of the exchange's thread. Throws 1005 before there is a message.
+  public var threadID: String {
+    get async throws(MSDKError) { try await Call.text { msdk_proof_get_thread_id($0, handle, $1) } ?? "" }
   }
 
   public func serialized() async throws(MSDKError) -> String {

@@ -25,7 +25,14 @@ extension Sessions {
 
       let restored = try await Connection.restore(invitee.serialized())
       #expect(try await restored.state == .completed)
-      for text in ["one", "two"] { try await restored.send(text) }
+      try await restored.send("one")
+      var arrived: [String?] = []
+      for await message in try Message.arriving() where message.kind == "message" {
+        arrived.append(message.content)
+        if arrived.count == 2 { break }
+        try await restored.send("two")
+      }
+      #expect(arrived == ["one", "two"])
       var read: [String?] = []
       for try await message in inviter.messages(every: .milliseconds(50)) where message.kind == "message" {
         read.append(message.content)

@@ -36,7 +36,23 @@ extension Sessions {
         #expect(try await !held.isRevoked)
         try await withdraw(issued)
         #expect(try await held.isRevoked)
+        try await lookIntoTheWallet(held, from: faber)
+        let place = try await issued.place
+        #expect(place.isRevoked && place.registryID != nil && place.index != nil)
+        #expect(try await issued.threadID == held.threadID)
       }
+    }
+
+    private func lookIntoTheWallet(_ credential: Credential, from faber: Connection) async throws {
+      var query = CredentialQuery()
+      (query.attributes, query.connection) = (["name": nil], try await faber.pairwiseDID)
+      var found: [HeldCredential] = []
+      for try await each in Wallet.credentials(query) { found.append(each) }
+      #expect(try await found.map(\.id) == [credential.threadID])
+      let held = try await Wallet.credential(credential.threadID)
+      #expect(held.isRevoked && held.received != nil && held.connection == query.connection && held.display != nil)
+      query.isRevoked = false
+      for try await each in Wallet.credentials(query) { Issue.record("\(each.id)") }
     }
 
     @Test(.enabled(if: hasEngine, "MSDK_ANONCREDS_LIB names no engine"))

@@ -1,0 +1,123 @@
+internal import JSON
+internal import Sodium
+
+extension IssuerMachine.Planned {
+  /// The message that offers the credential. `content` is the engine's object. `thread` is that of a proposal.
+  package func message(
+    _ content: AttachedContent, in dialect: Dialect, on thread: Thread? = nil
+  ) -> IssueCredentialMessage {
+    IssueCredentialMessage(
+      .offer, in: dialect, id: id, thread: thread, content: content, comment: name,
+      members: [("credential_preview", terms.values.preview(in: dialect))])
+  }
+}
+
+// MARK: - The issuer's steps
+
+extension IssuerMachine {
+  /// Decides about the offer that answers a proposal: the terms are the program's, not the holder's. Throws if no
+  /// proposal waits for an answer.
+  package mutating func plan(_ terms: Terms, of definitionID: String, name: String) throws(ProtocolError) {
+    let proposed: Proposed
+    switch state {
+    case .proposed(let state): proposed = state
+    case .planned(let plan):
+      guard plan.offer == nil, let answering = plan.answering else { throw .outOfTurn }
+      proposed = answering
+    case .offered, .requested, .issued, .finished: throw .outOfTurn
+    }
+    // A process that forgets the plan and makes it again offers the same again.
+    let id = String.uuid(derivedFrom: "\(thread.thid) \(proposed.proposal.id)")
+    state = .planned(Planned(terms: terms, definitionID: definitionID, name: name, id: id, answering: proposed))
+  }
+
+  /// The thread of the offer that answers a proposal, over the route of the answer; nil if the offer begins the thread.
+  package func threadOfOffer(over route: Route) -> Thread? {
+    guard case .planned(let plan) = state, let proposed = plan.answering else { return nil }
+    let received = proposed.route == nil ? thread.received(from: route.peerDID) : thread
+    return proposed.answered.isEmpty && isBegunByHolder ? received : received.next()
+  }
+
+  /// Declines a proposal, which ends the exchange. Throws in other states.
+  package mutating func decline(
+    because comment: String?, id: String, over route: Route
+  ) throws(ProtocolError) -> Action {
+    guard case .proposed(let state) = state else { throw .outOfTurn }
+    let thread = state.route == nil ? thread.received(from: route.peerDID) : thread
+    let report = ProblemReport(
+      in: state.proposal.dialect, id: id, code: "rejection", explanation: "credential-proposal was rejected.",
+      comment: comment, thread: thread)
+    finish(.rejected(report), on: thread)
+    return route.send(report.json)
+  }
+
+  /// Keeps the offer until it is sent. Does nothing in later states.
+  package mutating func prepare(_ offer: IssueCredentialMessage) {
+    guard case .planned(var plan) = state else { return }
+    plan.offer = offer
+    state = .planned(plan)
+  }
+
+  /// Sends the offer; or, to an invitation without a handshake, which carries the offer, only awaits the answer. Does
+  /// nothing before the offer is made, and in later states.
+  package mutating func sendOffer(over route: Route) -> Action {
+    guard case .planned(let plan) = state, let offer = plan.offer else { return .nothing }
+    thread = plan.answering == nil ? offer.thread.begun() : offer.thread
+    let answered = plan.answering.map { $0.answered + [$0.proposal.id] } ?? []
+    state = .offered(Offered(terms: plan.terms, offer: offer, route: route, answered: answered))
+    form = .undecided
+    return route.isInvitation ? .nothing : route.send(offer.json)
+  }
+
+  /// Sends the credential. Does nothing in other states.
+  package mutating func issue(_ content: String, at place: Place?, id: String) throws(MessageError) -> Action {
+    guard case .requested(let requested) = state else { return .nothing }
+    let message = IssueCredentialMessage(
+      .issue, in: requested.request.dialect, id: id, thread: thread.next(),
+      content: AttachedContent(text: content, format: try requested.request.content().format),
+      members: [("~please_ack", [:])])
+    noteIssued(at: place)
+    return requested.route.send(message.json)
+  }
+
+  /// Notes that the credential was sent by an earlier process, which has also received the holder's answer.
+  package mutating func noteIssued(at place: Place?) {
+    guard case .requested(let requested) = state else { return }
+    thread = thread.next()
+    state = .issued(Issued(offer: requested.offer, delivery: Delivery(route: requested.route, place: place)))
+  }
+
+  /// Tells the holder that its request cannot be used. The request stays.
+  package func refusalOfRequest(because comment: String, id: String) -> Action {
+    guard case .requested(let state) = state else { return .nothing }
+    let report = ProblemReport(
+      in: state.request.dialect, id: id, code: "invalid-credential-request",
+      explanation: "The credential request cannot be used.", comment: comment, thread: thread.next())
+    return state.route.notify(report.json)
+  }
+
+  /// Notes that the credential is revoked, and tells its holder. With version 1 the notification names the thread, with
+  /// version 2 the place in the registry; with nil the holder is not told.
+  package mutating func revoke(at time: Int64, notifying version: Int?, id: String) -> Action {
+    guard var delivery, let place = delivery.place, delivery.revoked == nil else { return .nothing }
+    delivery.revoked = time
+    switch state {
+    case .proposed, .planned, .offered, .requested: return .nothing
+    case .issued(var issued):
+      issued.delivery = delivery
+      state = .issued(issued)
+    case .finished(var finished):
+      finished.delivery = delivery
+      state = .finished(finished)
+    }
+    guard let version else { return .nothing }
+    return delivery.route.notify(
+      RevocationNotification.json(
+        major: version, id: id, thread: thread.thid, registryID: place.registryID, index: place.index))
+  }
+
+  mutating func finish(_ status: ExchangeStatus, on thread: Thread) {
+    self.thread = thread
+    state = .finished(Finished(offer: offer, status: status, delivery: delivery))
+  }
+}

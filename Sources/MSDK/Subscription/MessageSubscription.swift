@@ -1,0 +1,166 @@
+internal import CloudAgent
+internal import Logging
+internal import Platform
+internal import Threading
+
+/// Tells a subscriber of each new message in all mailboxes, and of the messages that are unread at its beginning.
+///
+/// It has one thread, which waits on the Cloud Agent's line and looks for messages if it has to. Beside the line it looks
+/// from time to time, because no line is proof that nothing has come.
+package final class MessageSubscription: Sendable {
+  private struct State {
+    var isStopped = false
+    var line: (any AnnouncerLine)?
+    /// The thread that tells the subscriber of a message.
+    var teller: pthread_t?
+  }
+
+  private let state = Monitor(State())
+  private let tell: @Sendable (String) -> Void
+
+  /// `tell` gets each message as JSON text, one at a time, on the subscription's thread.
+  package init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
+
+  package func start() { Threads(limit: 1).post { [self] in run() } }
+
+  /// Ends the subscription, without waiting: a running `tell` goes on, and no other one begins.
+  package func stop() {
+    let line = state.withLock { state in
+      state.isStopped = true
+      return state.line.take()
+    }
+    line?.cancel()
+  }
+
+  /// Waits until no `tell` runs, unless this thread is within one.
+  package func waitForTeller() {
+    let thread = pthread_self()
+    state.wait { state -> Void? in state.teller.map { pthread_equal($0, thread) != 0 } ?? true ? () : nil }
+  }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+}
+
+extension MessageSubscription {
+  /// The milliseconds between two looks beside a line that tells of messages, and without one.
+  private static let (slowPace, fastPace) = (60_000, 2_000)
+
+  /// The progress of a subscription.
+  private struct Watch {
+    var new = NewMessages()
+    var session: Session
+    var looks = Backoff()
+    var lines = Backoff()
+    var nextLook = MonotonicTime.now
+    var nextLine = MonotonicTime.now
+    /// Whether the line is open.
+    var isOpen = false
+    /// Whether no look beside the open line has found a message first.
+    var isTrusted = true
+  }
+
+  private func run() {
+    guard var watch = (try? Session.running()).map({ Watch(session: $0) }) else { return }
+    while !isStopped {
+      // Another session with the same Cloud Agent replaces this one when a wallet is restored.
+      guard let session = try? Session.running() else { return }
+      if session !== watch.session {
+        drop(&watch)
+        (watch.session, watch.nextLook, watch.nextLine) = (session, .now, .now)
+      }
+      if watch.nextLook <= .now { look(&watch, after: nil) }
+      wait(&watch)
+    }
+    drop(&watch)
+  }
+
+  /// Looks for new messages, and sets the time of the next look: messages of the line do not replace one.
+  private func look(_ watch: inout Watch, after arrival: Arrival?) {
+    do {
+      let isAny = try apply(arrival, &watch)
+      watch.looks.reset()
+      switch arrival {
+      case .brought, .delivered: return
+      case nil: if isAny && watch.isOpen { watch.isTrusted = false }
+      case .waiting: break
+      }
+      watch.nextLook = .now.after(milliseconds: watch.isOpen && watch.isTrusted ? Self.slowPace : Self.fastPace)
+    } catch {
+      guard !isStopped else { return }
+      Log.info("the subscriber's messages could not be looked for: \(error)")
+      watch.nextLook = .now.after(milliseconds: watch.looks.next())
+    }
+  }
+
+  /// Tells the new messages of an arrival, or looks for some. Returns whether there was one.
+  private func apply(_ arrival: Arrival?, _ watch: inout Watch) throws -> Bool {
+    switch arrival {
+    case nil, .waiting: return try watch.new.find(in: watch.session, collecting: true, pass)
+    case .delivered: return try watch.new.find(in: watch.session, collecting: false, pass)
+    case .brought(let connections):
+      var isAny = false
+      for connection in connections {
+        _ = watch.session.messageMemory.note(connection.messages, of: connection.pairwiseDID)
+        if try watch.new.tell(connection.messages, of: connection.pairwiseDID, in: watch.session, pass) { isAny = true }
+      }
+      return isAny
+    }
+  }
+
+  /// Waits until messages may have arrived, and then looks for them; at most until the time of the next look.
+  private func wait(_ watch: inout Watch) {
+    guard let line = line(&watch) else {
+      let end = min(watch.nextLook, watch.nextLine)
+      _ = state.wait(milliseconds: end.milliseconds(since: .now) + 1) { $0.isStopped ? true : nil }
+      return
+    }
+    do {
+      let arrival = try line.next(until: watch.nextLook)
+      if watch.isOpen {
+        watch.lines.reset()
+        if arrival != nil { watch.isTrusted = true }
+      }
+      watch.isOpen = watch.isOpen || arrival != nil
+      if let arrival { look(&watch, after: arrival) }
+    } catch {
+      guard !isStopped else { return }
+      drop(&watch)
+      let pause = watch.lines.next()
+      Log.info("the Cloud Agent does not tell of new messages for \(pause) ms: \(error)")
+      watch.nextLine = .now.after(milliseconds: pause)
+      watch.nextLook = min(watch.nextLook, .now.after(milliseconds: Self.fastPace))
+    }
+  }
+
+  /// The line, or a new one if its time has come; nil without one.
+  private func line(_ watch: inout Watch) -> (any AnnouncerLine)? {
+    if let line = state.withLock({ $0.line }) { return line }
+    guard let announcer = try? watch.session.cloudAgent().announcer else {
+      watch.nextLine = watch.nextLook
+      return nil
+    }
+    guard watch.nextLine <= .now, let line = try? announcer.line() else { return nil }
+    return state.withLock { state in
+      if !state.isStopped { state.line = line }
+      return state.line
+    }
+  }
+
+  private func drop(_ watch: inout Watch) {
+    watch.isOpen = false
+    state.withLock { $0.line.take() }?.cancel()
+  }
+
+  private struct Ended: Error {}
+
+  /// Tells the subscriber of a message. Throws if the subscription has ended.
+  private func pass(_ text: String) throws {
+    let begins = state.withLock { state in
+      if !state.isStopped { state.teller = pthread_self() }
+      return !state.isStopped
+    }
+    guard begins else { throw Ended() }
+    tell(text)
+    state.withLock { $0.teller = nil }
+  }
+}

@@ -1,0 +1,80 @@
+import AgencyWire
+import Aries
+import DIDComm
+import HTTP
+import JSON
+import Platform
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+@testable import CloudAgent
+
+/// Lines to agencies that let requests wait, and to agencies that cannot.
+@Suite struct AgencyLineTests {
+  private let owner = KeyPair()
+
+  private func line(to agency: LayerAgency) -> any AnnouncerLine {
+    let channel = AgencyChannel(
+      endpoint: agency.endpoint, agency: agency.party, keys: AgencyClientTests.Keys([owner]), http: HTTPClient())
+    let pairwise = KeyPair()
+    let mailbox = Mailbox(key: pairwise.verkey, keeper: LayerAgency.party(agency.mailbox))
+    return AgencyClient(
+      channel: channel, owner: owner.verkey, agent: LayerAgency.party(agency.agent),
+      directory: AgencyClientTests.Directory(mailbox)
+    ).line()
+  }
+
+  private static func answer(_ uids: [String], _ more: [String: JSON]) -> JSON {
+    let messages = uids.map { uid -> JSON in
+      ["uid": .string(uid), "statusCode": "MS-103", "senderDID": "", "type": "aries", "payload": ["a": 1]]
+    }
+    let answer: JSON = [
+      "@type": "MSGS_BY_CONNS", "msgsByConns": [["pairwiseDID": "did", "msgs": .array(messages)]],
+    ]
+    return answer.with(more)
+  }
+
+  private var soon: MonotonicTime { .now.after(milliseconds: 60_000) }
+
+  @Test func anAgencyThatCannotWaitBreaksTheLine() throws {
+    let agency = try LayerAgency { _, _ in Self.answer([], ["next": .null]) }
+    let line = line(to: agency)
+    #expect(throws: CloudAgentError.self) { try line.next(until: soon) }
+    #expect(agency.layers.count == 1)
+  }
+
+  @Test func theFirstCallOpensAndTheNextOnesBringMessages() throws {
+    let count = Locked(0)
+    let agency = try LayerAgency { _, _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return Self.answer(number == 1 ? ["old"] : ["new \(number)"], ["next": .string("\(number)"), "wait": 40])
+    }
+    let line = line(to: agency)
+    guard case .waiting = try line.next(until: soon) else { return #expect(Bool(false)) }
+    guard case .brought(let connections) = try line.next(until: soon) else { return #expect(Bool(false)) }
+    #expect(connections.flatMap(\.messages).map(\.uid) == ["new 2"])
+  }
+
+  /// Otherwise the client would ask again and again.
+  @Test func anAgencyWithoutAPlaceBreaksTheLine() throws {
+    let agency = try LayerAgency { _, _ in Self.answer([], ["next": "x", "wait": 0]) }
+    let line = line(to: agency)
+    _ = try line.next(until: soon)
+    #expect(throws: CloudAgentError.self) { try line.next(until: soon) }
+    #expect(agency.layers.count == 2)
+  }
+
+  @Test func aCancelledLineThrows() throws {
+    let agency = try LayerAgency { _, _ in Self.answer([], ["next": "x", "wait": 40]) }
+    let line = line(to: agency)
+    _ = try line.next(until: soon)
+    line.cancel()
+    #expect(throws: CloudAgentError.self) { try line.next(until: soon) }
+    #expect(agency.layers.count == 1)
+  }
+}

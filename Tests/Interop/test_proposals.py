@@ -1,0 +1,165 @@
+"""Proposals of credentials, from either side: of ACA-Py and of another program with the library; and named items."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from alice import Alice, AliceError, wait_until
+from holder import DIALECTS, STORED, VALUES, Faber, Holder
+from issuing import DID, FAILED, ISSUED, OFFERED, REJECTED, REQUESTED, Registrar, Taking
+from matrix import FORMATS
+from test_issuing import taker
+
+EVERYWHERE = pytest.mark.parametrize("peer, version", DIALECTS)
+OTHER = {**VALUES, "degree": "Physics"}
+PLANNED, OFFER_ARRIVED, PROPOSED = 1, 3, 10
+
+
+@pytest.fixture
+def holder(request: pytest.FixtureRequest, alice: Alice, publisher: Callable[[str], Faber]) -> Holder:
+    """Alice beside the peer of the test's cell."""
+    cell = getattr(request.node, "callspec", None)
+    return Holder(alice, publisher(cell.params["peer"] if cell else "0.12"))
+
+
+def propose(holder: Holder, peer: str, version: int) -> None:
+    holder.connect()
+    form = {"version": f"{version}.0", "format": FORMATS[peer]}
+    holder.alice.ask("propose", "degree", "faber", VALUES, holder.definition, form)
+    assert holder.alice.ask("credential", "degree", "state") == PROPOSED
+
+
+def wait(alice: Alice, state: int) -> None:
+    wait_until(f"state {state}", lambda: alice.ask("credential", "degree", "update_state") == state, 30)
+
+
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "propose to ACA-Py, propose again, and hold")
+def test_acapy_offers_what_alice_proposes(holder: Holder, peer: str, version: int) -> None:
+    propose(holder, peer, version)
+    alice, faber = holder.alice, holder.faber
+    first = faber.wait_for_credential_proposal(holder.connection, version)
+    faber.answer_proposal(first)
+    offer = alice.ask("credential", "degree", "offered", 30)
+    assert (offer["attributes"], offer["cred_def_id"]) == (VALUES, holder.definition)
+    faber.forget(first)
+    alice.ask("counter", "degree", "faber", OTHER)
+    second = faber.wait_for_credential_proposal(holder.connection, version)
+    faber.answer_proposal(second)
+    again = alice.ask("credential", "degree", "offered", 30)
+    assert (again["attributes"], again["thread_id"]) == (OTHER, offer["thread_id"])
+    alice.ask("credential", "degree", "accept", {"connection": "faber"})
+    wait(alice, STORED)
+    assert alice.ask("credential", "degree", "info")["attributes"] == OTHER
+    faber.wait_for_issue(second)
+
+
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "propose to ACA-Py, which refuses")
+def test_acapy_refuses_what_alice_proposes(holder: Holder, peer: str, version: int) -> None:
+    propose(holder, peer, version)
+    holder.faber.refuse(holder.faber.wait_for_credential_proposal(holder.connection, version), "not for you")
+    wait(holder.alice, FAILED)
+    assert "not for you" in str(holder.alice.ask("credential", "degree", "problem_report"))
+
+
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "ACA-Py proposes, and is offered other values")
+def test_acapy_holds_what_it_is_offered(bob: Alice, tmp_path: pathlib.Path, peer: str, version: int) -> None:
+    registrar = Registrar(bob, tmp_path / "issuer", institution_did=DID)
+    definition = registrar.define()
+    with taker(peer, tmp_path, registrar) as tina:
+        connection = tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
+        wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
+        bob.complete("tina")
+        tina.propose(connection, definition, VALUES, version)
+        message = bob.receive("tina", "credential-proposal")
+        proposed = bob.ask("take_proposal", "degree", message)
+        assert (proposed["attributes"], proposed["filter"]["cred_def_id"]) == (VALUES, definition)
+        assert proposed["comment"] == "please" and registrar.state("degree") == PROPOSED
+        bob.ask("mark_read", message)
+        bob.ask("plan", "degree", "degree", OTHER)
+        assert registrar.state("degree") == PLANNED
+        bob.ask("issue", "degree", "offer", {"connection": "tina"})
+        assert registrar.state("degree") == OFFERED
+        registrar.issue("degree")
+        registrar.finish("degree")
+        (held,) = tina.credentials()
+        assert held["attrs"] == OTHER
+
+
+# Two programs with the library
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_two_programs_bargain_until_they_agree(taking: Taking, version: str) -> None:
+    """Both are killed between the steps."""
+    registrar, alice, rita = taking.registrar, taking.alice, taking.registrar.rita
+    definition = registrar.define(revocable=True)
+    alice.ask("propose", "degree", "issuer", {**VALUES, "degree": "Doctor of everything"}, definition, {"version": version})
+    message = rita.receive("alice", "credential-proposal")
+    rita.ask("take_proposal", "alice", message)
+    rita.ask("mark_read", message)
+    for values in (VALUES, OTHER):
+        rita.ask("plan", "alice", "degree", values)
+        rita.ask("restore", "alice", rita.ask("issue", "alice", "serialize"))
+        rita.ask("issue", "alice", "offer", {"connection": "alice"})
+        offer = alice.ask("credential", "degree", "offered", 30)
+        assert offer["attributes"] == values
+        if values is VALUES:
+            alice.ask("counter", "degree", "issuer", {"degree": "Physics"})
+            registrar.wait("alice", PROPOSED)
+            assert rita.ask("issue", "alice", "proposal")["attributes"] == {"degree": "Physics"}
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    registrar.issue("alice")
+    wait(alice, STORED)
+    assert alice.ask("credential", "degree", "info")["attributes"] == OTHER
+    registrar.finish("alice")
+    assert registrar.place("alice") == 1
+
+
+def test_either_side_ends_it(taking: Taking) -> None:
+    registrar, alice, rita = taking.registrar, taking.alice, taking.registrar.rita
+    definition = registrar.define()
+    alice.ask("propose", "degree", "issuer", VALUES, definition, {})
+    message = rita.receive("alice", "credential-proposal")
+    rita.ask("take_proposal", "first", message)
+    rita.ask("mark_read", message)
+    rita.ask("issue", "first", "decline", {"connection": "alice"}, "not for you")
+    assert registrar.state("first") == REJECTED
+    wait(alice, FAILED)
+    registrar.offer("alice", credential="second")
+    offer = alice.receive("issuer", "credential-offer")
+    alice.ask("take_offer", "degree", "issuer", offer["uid"])
+    alice.ask("counter", "degree", "issuer", OTHER)
+    registrar.wait("second", PROPOSED)
+    alice.ask("credential", "degree", "decline", {"connection": "issuer"}, "too late")
+    registrar.wait("second", REJECTED)
+
+
+def test_no_offer_is_made_once_the_credential_is_issued(taking: Taking) -> None:
+    """The issuer goes on with an older state, and the holder with an older one too."""
+    registrar, alice, rita = taking.registrar, taking.alice, taking.registrar.rita
+    registrar.define(revocable=True)
+    registrar.offer("alice")
+    offered = rita.ask("issue", "alice", "serialize")
+    message = alice.receive("issuer", "credential-offer")
+    alice.ask("take_offer", "degree", "issuer", message["uid"])
+    kept: Any = alice.ask("credential", "degree", "serialize")
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    registrar.issue("alice")
+    wait(alice, STORED)
+    rita.ask("restore", "alice", offered)
+    older = int(taking.call("vcx_credential_deserialize", kept))
+    connection = int(alice.ask("handle", "issuer"))
+    taking.call("msdk_credential_propose_instead", older, connection, '{"attributes":{"degree":"Physics"}}', None)
+    registrar.wait("alice", REQUESTED)  # the first message that it finds again
+    rita.ask("issue", "alice", "issue")
+    assert (registrar.state("alice"), registrar.place("alice")) == (ISSUED, 1)
+    with pytest.raises(AliceError) as refused:
+        rita.ask("plan", "alice", "degree", OTHER)
+    assert refused.value.code == 1081

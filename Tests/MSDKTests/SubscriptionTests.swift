@@ -1,0 +1,223 @@
+import Aries
+import CloudAgent
+import JSON
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+@testable import MSDK
+
+/// A subscriber that notes everything it is told.
+final class Subscriber: Sendable {
+  private let told = Monitor<[JSON]>([])
+  let subscription: MessageSubscription
+
+  /// `then` runs after each note, on the subscription's thread.
+  init(then: @escaping @Sendable (Int) -> Void = { _ in }) {
+    subscription = MessageSubscription { [told] text in
+      let count = told.withLock { told in
+        told.append((try? JSON(parsing: text)) ?? .null)
+        return told.count
+      }
+      then(count)
+    }
+    subscription.start()
+  }
+
+  /// The entries so far.
+  var entries: [JSON] { told.withLock { $0 } }
+
+  /// Waits until it has been told of so many messages.
+  func isTold(_ count: Int) -> Bool {
+    told.wait(milliseconds: 60_000) { $0.count >= count ? true : nil } ?? false
+  }
+
+  /// The ids of the messages, in the order in which they were told.
+  var ids: [String] { entries.compactMap { $0["thread"]?.string } }
+
+  func end() {
+    subscription.stop()
+    subscription.waitForTeller()
+  }
+}
+
+extension SDKTests {
+  /// A subscriber is told of each message once.
+  @Suite(.serialized) struct SubscriptionTests {
+    let cloudAgent: MemoryCloudAgent
+    let world: World
+
+    init() throws {
+      cloudAgent = try MemoryCloudAgent(.init(tells: true))
+      world = try World(at: cloudAgent)
+    }
+
+    private func send(_ ids: [String]) throws {
+      for id in ids { try world.inviter.send(BasicMessage(id: id, content: id).json) }
+    }
+
+    @Test func unreadMessagesAndEachNewOneAreToldOnce() throws {
+      let connection = try world.completed()
+      try send(["before 1", "before 2"])
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(2))
+      try send(["after"])
+      #expect(subscriber.isTold(3) && subscriber.ids == ["before 1", "before 2", "after"])
+      let last = try #require(subscriber.entries.last)
+      #expect(last["kind"] == "message" && last["pairwiseDID"]?.string == connection.pairwiseDID)
+      #expect(last["uid"]?.string?.isEmpty == false && last["statusCode"] == "MS-103")
+    }
+
+    @Test func aReadMessageIsNotTold() throws {
+      _ = try world.completed()
+      try send(["read", "unread"])
+      let entries = try JSON(
+        parsing: world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil))
+      let (did, uid) = (
+        entries.array?.first?["pairwiseDID"] ?? .null,
+        entries.array?.first?["msgs"]?.array?.first?["uid"] ?? .null
+      )
+      try world.session.updateMessages(status: "MS-106", ([["pairwiseDID": did, "uids": [uid]]] as JSON).text)
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(1) && subscriber.ids == ["unread"])
+    }
+
+    @Test(arguments: [false, true])
+    func messagesComeInDisorderAndTwice(tells: Bool) throws {
+      cloudAgent.change { ($0.repeatsMessages, $0.losesAcknowledgements, $0.reversesOrder) = (true, true, true) }
+      cloudAgent.change { $0.tells = tells }
+      _ = try world.completed()
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      let ids = (0..<20).map { "message \($0)" }
+      try send(ids)
+      #expect(subscriber.isTold(ids.count))
+      try send(["last"])
+      #expect(subscriber.isTold(ids.count + 1) && subscriber.ids.sorted() == (ids + ["last"]).sorted())
+    }
+
+    @Test func aBrokenLineIsOpenedAgain() throws {
+      _ = try world.completed()
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      for round in 0..<5 {
+        cloudAgent.breakLines()
+        try send(["round \(round)"])
+        #expect(subscriber.isTold(round + 1))
+      }
+      #expect(subscriber.ids == (0..<5).map { "round \($0)" } && cloudAgent.openedLines >= 2)
+    }
+
+    /// The subscription looks for messages by itself, and opens the line when the server accepts it.
+    @Test func aServerWithoutALineIsAsked() throws {
+      cloudAgent.change { $0.refusesLines = true }
+      _ = try world.completed()
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      try send(["while the line is broken"])
+      #expect(subscriber.isTold(1))
+      cloudAgent.change { $0.refusesLines = false }
+      try send(["later"])
+      #expect(subscriber.isTold(2) && subscriber.ids == ["while the line is broken", "later"])
+    }
+
+    @Test func aServerWhoseAnswersAreCutIsAskedAgain() throws {
+      _ = try world.completed()
+      cloudAgent.change { $0.cutAfter = 0 }
+      try send(["a", "b"])
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.entries.isEmpty)
+      cloudAgent.change { $0.cutAfter = nil }
+      #expect(subscriber.isTold(2) && subscriber.ids == ["a", "b"])
+    }
+
+    @Test func nothingIsToldAfterTheEnd() throws {
+      _ = try world.completed()
+      let isWithin = Monitor(false)
+      let mayLeave = Monitor(false)
+      let subscriber = Subscriber { count in
+        guard count == 1 else { return }
+        isWithin.withLock { $0 = true }
+        mayLeave.wait { $0 ? () : nil }
+      }
+      try send(["first", "second"])
+      isWithin.wait { $0 ? () : nil }
+      let hasEnded = Monitor(false)
+      Threads(limit: 1).post {
+        subscriber.end()
+        hasEnded.withLock { $0 = true }
+      }
+      // The end waits for the subscriber.
+      #expect(hasEnded.wait(milliseconds: 100) { $0 ? true : nil } == nil)
+      mayLeave.withLock { $0 = true }
+      #expect(hasEnded.wait(milliseconds: 60_000) { $0 ? true : nil } == true)
+      #expect(subscriber.ids == ["first"])
+    }
+
+    @Test func aSubscriberMayEndWhileItIsTold() throws {
+      _ = try world.completed()
+      try send(["first", "second"])
+      let own = Locked<Subscriber?>(nil)
+      let mayBegin = Monitor(false)
+      let hasEnded = Monitor(false)
+      let subscriber = Subscriber { _ in
+        mayBegin.wait { $0 ? () : nil }
+        own.withLock { $0 }?.end()
+        hasEnded.withLock { $0 = true }
+      }
+      own.withLock { $0 = subscriber }
+      mayBegin.withLock { $0 = true }
+      #expect(hasEnded.wait(milliseconds: 60_000) { $0 ? true : nil } == true)
+      own.withLock { $0 = nil }
+      #expect(subscriber.ids == ["first"])
+    }
+
+    @Test func aSubscriptionEndsWithTheSession() throws {
+      _ = try world.completed()
+      let subscriber = Subscriber()
+      try send(["first"])
+      #expect(subscriber.isTold(1))
+      Session.stop(deletingWallet: false)
+      cloudAgent.breakLines()
+      subscriber.end()
+      try world.start(world.config)
+      try send(["second"])
+      let next = Subscriber()
+      defer { next.end() }
+      #expect(next.isTold(2) && next.ids == ["first", "second"] && subscriber.ids == ["first"])
+    }
+  }
+
+  /// The pauses between attempts.
+  @Suite struct BackoffTests {
+    @Test func pausesGrowUpToAMinute() {
+      var backoff = Backoff()
+      let longest = (0..<12).map { _ in backoff.next { $0.upperBound } }
+      #expect(longest == [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 51_200, 60_000, 60_000])
+      #expect(backoff.next { $0.lowerBound } == 30_000)
+      backoff.reset()
+      #expect(backoff.next { $0.lowerBound } == 50)
+    }
+  }
+}
+
+extension SDKTests {
+  /// A subscriber of a real agency.
+  @Suite(.serialized) struct AgencySubscriptionTests {
+    @Test func unreadMessagesAndEachNewOneAreToldOnce() throws {
+      let world = try World()
+      _ = try world.completed()
+      try world.inviter.send(BasicMessage(id: "before", content: "x").json)
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(1))
+      let ids = (0..<10).map { "after \($0)" }
+      for id in ids { try world.inviter.send(BasicMessage(id: id, content: "x").json) }
+      #expect(subscriber.isTold(11) && subscriber.ids.sorted() == (["before"] + ids).sorted())
+    }
+  }
+}

@@ -1,0 +1,3 @@
+module msdk
+
+go 1.19
