@@ -13,6 +13,8 @@ KINDS = {
 }
 BYTES = "POINTER(c_uint8)"  # the number of bytes follows
 WRITABLE = "char *"  # a place, or a text of the thread
+SUBSCRIPTION = "vcx_command_handle_t"  # as an argument after the first: it names a subscription, and ends it
+REPEATS = "Called any number of times"  # so the documentation of a callback begins that is no answer, but a subscription
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,14 @@ class Shape:
 
 @dataclass(frozen=True)
 class Function:
-    """A function: with a callback, its shape; without one, the kind of its result: error, text or nothing."""
+    """A function: with a callback, its shape, and whether it is a subscription; without one, the kind of its result: error,
+    text or nothing."""
 
     c_name: str
     documentation: object
     arguments: tuple
     shape: object
+    is_subscription: bool
     result: str
     keeps_prefix: bool = False
 
@@ -64,6 +68,8 @@ def values(interface, parameters, needs):
             _, length = next(rest)
             assert interface.types[length][1] == "c_uint32", f"{name}: its length is no uint32_t"
             found.append(Value(name, "bytes", c, False))
+        elif c == SUBSCRIPTION:
+            found.append(Value(name, "subscription", c, False))
         elif python in KINDS and c != WRITABLE:
             found.append(Value(name, KINDS[python], c, needs.get(name) == "(optional) "))
         else:
@@ -95,6 +101,11 @@ class Crossing:
             return None
         return Shape(name, values(interface, parameters[2:], {}))
 
+    @property
+    def note(self):
+        """A sentence for the generated files."""
+        return f"Not here, since their types do not cross: {', '.join(self.left_out)}."
+
     def read_function(self, interface, name, documentation, result, parameters, asynchronous):
         kept = parameters[1:-1] if asynchronous else parameters
         arguments = values(interface, kept, interface.needs[name])
@@ -104,7 +115,8 @@ class Crossing:
             return None
         shape = self.shapes[interface.types[parameters[-1][1]][0]] if asynchronous else None
         kind = "text" if c.endswith("*") else "nothing" if c == "void" else "error"
-        return Function(name, documentation, arguments, shape, kind)
+        is_subscription = asynchronous and documentation.parameters["cb"].startswith(REPEATS)
+        return Function(name, documentation, arguments, shape, is_subscription, kind)
 
 
 def unique(names, what):

@@ -16,6 +16,7 @@ TAKEN = set(
 # kind: Go type
 TYPES = {
     "text": "string", "uint32": "uint32", "int32": "int32", "uint64": "uint64", "size": "uint", "bool": "bool", "bytes": "[]byte",
+    "subscription": "Subscription",
 }
 
 
@@ -31,7 +32,8 @@ def camel(name):
 
 def go_type(value):
     """The alias of a handle, or the Go type of the kind."""
-    return pascal(value.c.split("_")[1:-1]) if value.c.endswith("_handle_t") else TYPES[value.kind]
+    is_handle = value.c.endswith("_handle_t") and value.kind != "subscription"
+    return pascal(value.c.split("_")[1:-1]) if is_handle else TYPES[value.kind]
 
 
 def comment(text, start=""):
@@ -48,7 +50,9 @@ def documented(name, function):
         lines += ["//", *comment(paragraph)]
     fields = [(camel(each.name), doc.needs.get(each.name, "") + doc.parameters[each.name]) for each in function.arguments]
     told = doc.parameters.get("cb", "") if function.shape else doc.returns
-    if told:
+    if function.is_subscription:
+        fields += [("receive", told), ("Result", "The subscription.")]
+    elif told:
         told = told.removeprefix("Receives ")
         if not results(function.shape) and function.result == "error":
             told = re.sub(r"^(Always )?0\b", r"\1nil", told)
@@ -134,7 +138,7 @@ def callbacks(crossing):
 
 def functions(crossing):
     """functions.go: a Go function for each function of the library."""
-    lines = [HEAD, "/*", "#include <msdk.h>", ""]
+    lines = [HEAD, *comment(crossing.note), "", "/*", "#include <msdk.h>", ""]
     for shape in crossing.shapes.values():
         given = "".join(
             f", {value.c}" + (", uint32_t" if value.kind == "bytes" else "") for value in shape.values
@@ -156,6 +160,8 @@ def body(function):
     listed = ", ".join(f"{'optional' if each.is_optional else 'required'}({camel(each.name)})" for each in texts)
     texts_given = f"[]given{{{listed}}}" if texts else "nil"
     taken = "c" if texts else "_"
+    if function.is_subscription:
+        return subscription(function, parameters, texts_given, taken, passed)
     if function.shape:
         shape = function.shape
         called = ", ".join(["call", *passed, f"C.{shape.name}(C.msdkOn{pascal(shape.word.split('_'))})"])
@@ -170,14 +176,29 @@ def body(function):
         ]
     called = f"C.{function.c_name}({', '.join(passed)})"
     if function.result == "error":
+        ended = [f"\tdefer end({camel(each.name)})" for each in function.arguments if each.kind == "subscription"]
         return [
-            f"func {name}({given}) error {{", f"\treturn do({texts_given}, func({taken} []*C.char) C.vcx_error_t {{",
+            f"func {name}({given}) error {{", *ended, f"\treturn do({texts_given}, func({taken} []*C.char) C.vcx_error_t {{",
             f"\t\treturn {called}", "\t})", "}",
         ]
     assert not texts, f"{function.c_name} takes a text, and returns no error"
     if function.result == "text":
         return [f"func {name}({given}) string {{", f"\treturn C.GoString({called})", "}"]
     return [f"func {name}({given}) {{", f"\t{called}", "}"]
+
+
+def subscription(function, parameters, texts, taken, passed):
+    """A function whose callback comes any number of times: it takes a Go function, and gives a subscription."""
+    shape = function.shape
+    called = ", ".join(["call", *passed, f"C.{shape.name}(C.msdkOn{pascal(shape.word.split('_'))})"])
+    received = ", ".join([f"{name} {go}" for name, go in results(shape)] + ["err error"])
+    values = ", ".join([f"result.{name}" for name, _ in results(shape)] + ["err"])
+    return [
+        f"func {pascal(function.words)}({', '.join([*parameters, f'receive func({received})'])}) (Subscription, error) {{",
+        f"\treturn subscribe({texts}, func(result {result_type(shape)}, err error) {{ receive({values}) }}, "
+        f"func(call C.vcx_command_handle_t, {taken} []*C.char) C.vcx_error_t {{",
+        f"\t\treturn C.{function.c_name}({called})", "\t})", "}",
+    ]
 
 
 def argument(value, texts):

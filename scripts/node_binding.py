@@ -12,8 +12,9 @@ TAKEN = set(
 # kind: TypeScript type
 TYPES = {
     "text": "string | null", "uint32": "number", "int32": "number", "uint64": "bigint", "size": "number", "bool": "boolean",
-    "bytes": "Buffer",
+    "bytes": "Buffer", "subscription": "number",
 }
+TAKE = {"subscription": "uint32"}
 GIVEN = {**TYPES, "text": "string", "uint64": "bigint | number", "bytes": "Uint8Array"}
 
 
@@ -71,19 +72,28 @@ def function(each):
     """The C function that JavaScript calls."""
     lines, passed = [f"static napi_value js_{each.c_name}(napi_env env, napi_callback_info info) {{"], []
     lines.append("    struct call call = begin(env, info);")
+    ended = None
     for value in each.arguments:
         star, name = value.c.endswith("*"), camel(value.name)
         if value.kind == "bytes":
             lines.append(f"    uint32_t {value.name}_length = 0;")
         length = f", &{value.name}_length" if value.kind == "bytes" else ""
-        lines.append(f'    {value.c}{"" if star else " "}{value.name} = take_{value.kind}(&call, "{name}"{length});')
+        lines.append(f'    {value.c}{"" if star else " "}{value.name} = take_{TAKE.get(value.kind, value.kind)}(&call, "{name}"{length});')
+        if value.kind == "subscription":
+            ended = f"    end_subscription(&call, {value.name});"
         passed += [value.name] + ([f"{value.name}_length"] if value.kind == "bytes" else [])
-    if each.shape:
+    if each.is_subscription:
+        called = f"{each.c_name}({', '.join(['call.handle', *passed, 'on_' + each.shape.word])})"
+        lines.append('    napi_value receive = take_function(&call, "receive");')
+        lines.append(f"    return subscribed(&call, list_receiver(&call, receive) ? {called} : 0);")
+    elif each.shape:
         called = f"{each.c_name}({', '.join(['call.handle', *passed, 'on_' + each.shape.word])})"
         lines.append(f"    return promised(&call, enlist(&call) ? {called} : 0);")
     else:
         called = f"{each.c_name}({', '.join(passed)})"
-        if each.result == "error":
+        if ended:
+            lines += [f"    vcx_error_t error = call.problem ? 0 : {called};", ended, "    return checked(&call, error);"]
+        elif each.result == "error":
             lines.append(f"    return call.problem ? done(&call) : checked(&call, {called});")
         elif each.result == "text":
             lines.append(f"    return told(&call, call.problem ? NULL : {called});")
@@ -94,7 +104,7 @@ def function(each):
 
 def functions(crossing):
     """functions.c: the callbacks, the functions and the list of exports."""
-    most = max(len(each.arguments) for each in crossing.functions)
+    most = max(len(each.arguments) + each.is_subscription for each in crossing.functions)
     assert max(len(each.values) for each in crossing.shapes.values()) <= 4, "MOST_VALUES of calls.h is too small"
     lines = [f"/* {HEAD} */", f"enum {{ MOST_ARGUMENTS = {most} }};", "", '#include "calls.h"', ""]
     for shape in crossing.shapes.values():
@@ -114,7 +124,7 @@ def functions(crossing):
 def types(crossing):
     """index.d.ts: the declarations, with the documentation of the header."""
     lines = [
-        f"// {HEAD}", "", "/** An error of the library. */", "export class MsdkError extends Error {",
+        f"// {HEAD}", f"// {crossing.note}", "", "/** An error of the library. */", "export class MsdkError extends Error {",
         "  /** The number, one of ErrorCode. */", "  readonly code: number;", "  /** Its name in ErrorCode. */",
         "  readonly codeName: string;", "  /** The number's fixed text. */", "  readonly text: string;",
         "  /** The exact cause, a sentence for developers; empty if the library gives none. */", "  readonly cause: string;", "}",
@@ -134,6 +144,8 @@ def documentation(each):
     doc = each.documentation
     told = doc.parameters.get("cb", "") if each.shape else doc.returns
     fields = {camel(value.name): doc.needs.get(value.name, "") + doc.parameters[value.name] for value in each.arguments}
+    if each.is_subscription:
+        fields["receive"], told = told, "The subscription."
     return doc.changed(fields, told.removeprefix("Receives ")).comment()
 
 
@@ -147,13 +159,22 @@ def declaration(each):
         null = " | null" if can_be_absent else ""
         given.insert(0, f"{camel(value.name)}{'?' if is_last else ''}: {GIVEN[value.kind]}{null}")
     name = camel("_".join(each.words))
+    if each.is_subscription:
+        given.append(f"receive: (error: MsdkError | null, result: {answer(each.shape)}) => void")
     return f"export function {name}({', '.join(given)}): {result(each)};"
 
 
 def result(each):
+    if each.is_subscription:
+        return "number"
     if not each.shape:
         return "string" if each.result == "text" else "void"
-    values = each.shape.values
+    return f"Promise<{answer(each.shape)}>"
+
+
+def answer(shape):
+    """The type of the results of a callback: nothing, one, or an object with their names."""
+    values = shape.values
     if len(values) < 2:
-        return f"Promise<{TYPES[values[0].kind] if values else 'void'}>"
-    return f"Promise<{{ {'; '.join(f'{camel(value.name)}: {TYPES[value.kind]}' for value in values)} }}>"
+        return TYPES[values[0].kind] if values else "void"
+    return f"{{ {'; '.join(f'{camel(value.name)}: {TYPES[value.kind]}' for value in values)} }}"

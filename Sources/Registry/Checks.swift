@@ -4,6 +4,9 @@ internal import JSON
 // Checks that an answer is the requested object. A registry may err or lie: a schema of another issuer, or the status
 // list of another registry, would change the meaning of a proof without its reader's knowledge.
 
+/// The seconds by which the clocks of ledgers, of other issuers and of this machine may differ.
+let clockTolerance: Int64 = 300
+
 extension JSON {
   /// Throws unless this is the object with the kind and the id, as far as the object and the id show it.
   func check(_ kind: ObjectKind, _ id: String) throws(RegistryError) {
@@ -23,13 +26,11 @@ extension JSON {
 
   /// Throws unless this is a status list of the registry, in force at `time`, with room for `size` credentials.
   func checkStatusList(of id: String, at time: Int64, size: Int64) throws(RegistryError) {
-    /// The permitted difference between the clocks of ledgers and of this machine.
-    let tolerance: Int64 = 300
     do {
       let object = try requireObject()
       try require(try object.string("revRegDefId"), "revRegDefId", id)
       _ = try object.string("currentAccumulator")
-      let (latest, isEver) = time.addingReportingOverflow(tolerance)
+      let (latest, isEver) = time.addingReportingOverflow(clockTolerance)
       let timestamp = try object.integer("timestamp")
       guard isEver || timestamp <= latest else {
         throw RegistryError.invalid("the status list is of a later time than was asked for")

@@ -35,7 +35,8 @@ extension FolderPublisher {
   }
 
   /// Appends the list. Its time is now, and later than the previous list's time, because readers find lists by their
-  /// second: the call waits for the next second if necessary.
+  /// second: the call waits for the next second if necessary. Refuses the list if the previous one is of a time that
+  /// readers do not accept yet: they would not find the new list either.
   package func publish(_ update: StatusUpdate) throws(PublicationError) {
     var taken: Int64?
     repeat {
@@ -53,14 +54,17 @@ extension FolderPublisher {
         }
         try update.requireRevocations(of: last.list)
         let time = now()
-        // Another clock may have written a time that is far ahead; the call does not wait for it.
+        guard last.timestamp <= time + clockTolerance else {
+          throw .refused(
+            "its last status list is in force from the second \(last.timestamp), which is ahead of this machine's clock: a "
+              + "later list would count only after it")
+        }
+        // Another clock may be somewhat ahead; the call does not wait for it.
         guard time > last.timestamp || last.timestamp > time + Self.longestWait else {
           taken = last.timestamp
           return nil
         }
-        let (next, isBeyond) = last.timestamp.addingReportingOverflow(1)
-        guard !isBeyond else { throw .unreachable("the last status of \(update.registryID) has no time after it") }
-        return StatusLists.text(lists, adding: update.list(at: max(time, next)))
+        return StatusLists.text(lists, adding: update.list(at: max(time, last.timestamp + 1)))
       }
     } while taken != nil
   }
@@ -89,18 +93,5 @@ extension StatusUpdate {
     var list = list
     list["timestamp"] = .integer(time)
     return list
-  }
-
-  /// Throws if the list would undo a published revocation unintentionally, because another writer has published more
-  /// revocations.
-  fileprivate func requireRevocations(of published: JSON) throws(PublicationError) {
-    let (old, new) = (published["revocationList"]?.array ?? [], list["revocationList"]?.array ?? [])
-    let meant = Set(issued)
-    let lost = old.indices.filter {
-      old[$0] == 1 && !(new.indices.contains($0) && new[$0] == 1) && !meant.contains(Int64($0))
-    }
-    guard !lost.isEmpty else { return }
-    let places = lost.prefix(5).map(String.init).joined(separator: ", ")
-    throw .exists("it revokes the places \(places), and this one does not")
   }
 }

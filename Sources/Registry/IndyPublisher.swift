@@ -56,9 +56,8 @@ package struct IndyPublisher: Publisher {
       guard case .refused = error, let known = try status(update.registryID) else { throw error }
       let accumulator = known["currentAccumulator"]?.string
       if accumulator == update.list["currentAccumulator"]?.string { return }
-      guard accumulator != update.previousAccumulator, let rest = update.following(known),
-        Set(rest.issued).isSubset(of: update.issued)
-      else { throw error }
+      guard accumulator != update.previousAccumulator, let rest = update.following(known) else { throw error }
+      try update.requireRevocations(of: known)
       try write(Self.operation(rest), by: author)
     }
   }
@@ -168,7 +167,7 @@ package struct IndyPublisher: Publisher {
 
   /// The present status of a registry; nil if none is published.
   private func status(_ id: String) throws(PublicationError) -> JSON? {
-    do { return try registry.statusList(id, at: now() / 1_000_000_000 + 300) } catch .notFound {
+    do { return try registry.statusList(id, at: now() / 1_000_000_000 + clockTolerance) } catch .notFound {
       return nil
     } catch {
       throw .unreachable("\(error)")

@@ -1,6 +1,7 @@
 internal import Indy
 package import IndyVDR
 package import JSON
+internal import Platform
 
 /// Asks a network: a pool of its nodes, or a substitute in tests.
 package protocol Ledger: Sendable {
@@ -86,6 +87,11 @@ package struct IndyRegistry: Registry {
       "revRegDefId": .string(id), "issuerId": .string(IndyID(id)?.issuer.text ?? ""), "revocationList": .array(list),
       "currentAccumulator": .string(accumulator), "timestamp": .integer(timestamp),
     ]
+  }
+
+  /// The ledger gives each status its time, so that no status is later than the ledger's clock.
+  package func newestStatusList(_ id: String) throws(RegistryError) -> JSON {
+    try statusList(id, at: Int64(time(nil)) + clockTolerance)
   }
 }
 

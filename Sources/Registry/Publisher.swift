@@ -77,6 +77,19 @@ package struct StatusUpdate: Equatable, Sendable {
       registryID: registryID, list: list, previousAccumulator: accumulator, issued: changed.filter { !isRevoked($0) },
       revoked: changed.filter(isRevoked))
   }
+
+  /// Throws if the list would undo a published revocation unintentionally, because another writer has published more
+  /// revocations.
+  func requireRevocations(of published: JSON) throws(PublicationError) {
+    let (old, new) = (published["revocationList"]?.array ?? [], list["revocationList"]?.array ?? [])
+    let meant = Set(issued)
+    let lost = old.indices.filter {
+      old[$0] == 1 && !(new.indices.contains($0) && new[$0] == 1) && !meant.contains(Int64($0))
+    }
+    guard !lost.isEmpty else { return }
+    let places = lost.prefix(5).map(String.init).joined(separator: ", ")
+    throw .exists("it revokes the places \(places), and this one does not")
+  }
 }
 
 /// The reasons why an object was not published.

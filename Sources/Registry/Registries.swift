@@ -29,8 +29,9 @@ package protocol RegistryCache: Sendable {
 /// All configured registries, and their answers.
 ///
 /// Every answer is checked against the requested id. Schemas, definitions and revocation registries never change and
-/// are kept for ever, in memory and in the cache. A failure is remembered for five seconds, so that a proof with many
-/// items waits only once for a registry that is down.
+/// are kept for ever, in memory and in the cache. A passing answer is remembered for five seconds, so that a proof with
+/// many items waits only once for a registry that is down: a failure, and the object of a later registry while an earlier
+/// one, which may have another object of this id, gives no valid answer.
 package final class Registries: Sendable {
   private let configured: @Sendable () -> [any Registry]
   private let publisher: @Sendable () -> (any Publisher)?
@@ -39,17 +40,17 @@ package final class Registries: Sendable {
   private let now: @Sendable () -> Int64
   private let memory = Locked(Memory())
 
-  /// The seconds for which a failure is remembered.
-  private static let failureLife: Int64 = 5
+  /// The seconds for which a passing answer is remembered.
+  private static let passingLife: Int64 = 5
 
   private struct Memory: Sendable {
     var objects: [ObjectKey: PublicObject] = [:]
-    var failures: [ObjectKey: Failure] = [:]
+    var passing: [ObjectKey: PassingAnswer] = [:]
     var statusLists = StatusListMemory()
   }
 
-  private struct Failure: Sendable {
-    let error: RegistryError
+  private struct PassingAnswer: Sendable {
+    let answer: Answer
     let time: Int64
   }
 
@@ -84,13 +85,11 @@ package final class Registries: Sendable {
     let known = try definition(id)
     guard known.namesSchemaByNumber else { return known }
     let key = ObjectKey(.definition, id)
-    let fresh = try naming(key) { () throws(RegistryError) -> PublicObject in
+    return try naming(key) { () throws(RegistryError) -> PublicObject in
       let fresh = try fetched(key) { (registry) throws(RegistryError) in try registry.definition(id) }
       guard !fresh.namesSchemaByNumber else { throw RegistryError.invalid("its schema is not known") }
       return fresh
     }
-    keep(fresh, key)
-    return fresh
   }
 
   package func revocationRegistry(_ id: String) throws(RegistryFailure) -> PublicObject {
@@ -104,16 +103,30 @@ package final class Registries: Sendable {
     // The clock is read before the registry is asked: its answer holds for that moment, however long it takes.
     let now = now()
     if let known = memory.withLock({ $0.statusLists.list(of: id, at: time, now: now) }) { return known }
-    let size = try revocationRegistry(id).json["value"]?["maxCredNum"]?.integer ?? 0
-    let list = try naming(ObjectKey(.revocationRegistry, id)) { () throws(RegistryError) in
-      try firstAnswer(for: id, isFixed: false) { (registry) throws(RegistryError) in
-        let list = try registry.statusList(id, at: time)
-        try list.checkStatusList(of: id, at: time, size: size)
-        return PublicObject(list)
-      }
+    let list = try statusList(of: id, at: time) { (registry) throws(RegistryError) in
+      try registry.statusList(id, at: time)
     }
     memory.withLock { $0.statusLists.keep(list, of: id, at: time, now: now) }
     return list
+  }
+
+  /// The status list of a revocation registry that was published last, for its issuer. Always asks the registries, and
+  /// accepts a list whose time is ahead: another copy of the issuer may have another clock.
+  package func newestStatusList(of id: String) throws(RegistryFailure) -> PublicObject {
+    try statusList(of: id, at: .max) { (registry) throws(RegistryError) in try registry.newestStatusList(id) }
+  }
+
+  private func statusList(
+    of id: String, at time: Int64, _ fetch: @escaping Fetch
+  ) throws(RegistryFailure) -> PublicObject {
+    let size = try revocationRegistry(id).json["value"]?["maxCredNum"]?.integer ?? 0
+    return try naming(ObjectKey(.revocationRegistry, id)) { () throws(RegistryError) in
+      try firstAnswer(for: id, isFixed: false) { (registry) throws(RegistryError) in
+        let list = try fetch(registry)
+        try list.checkStatusList(of: id, at: time, size: size)
+        return PublicObject(list)
+      }.answer.get()
+    }
   }
 }
 
@@ -136,28 +149,28 @@ extension Registries {
 
   private func object(_ key: ObjectKey, _ fetch: @escaping Fetch) throws(RegistryFailure) -> PublicObject {
     if let known = memory.withLock({ $0.objects[key] }) ?? cached(key) { return known }
-    let object = try naming(key) { () throws(RegistryError) in
-      if let failure = memory.withLock({ $0.failures[key] }), now() < failure.time + Self.failureLife {
-        throw failure.error
+    return try naming(key) { () throws(RegistryError) in
+      if let passing = memory.withLock({ $0.passing[key] }), now() < passing.time + Self.passingLife {
+        return try passing.answer.get()
       }
       return try fetched(key, fetch)
     }
-    keep(object, key)
-    return object
   }
 
+  /// Asks the registries for an object, and keeps their answer: for ever, or as a passing one.
   private func fetched(_ key: ObjectKey, _ fetch: @escaping Fetch) throws(RegistryError) -> PublicObject {
-    do {
-      return try firstAnswer(for: key.id) { (registry) throws(RegistryError) in
-        let json = try fetch(registry)
-        try json.check(key.kind, key.id)
-        return PublicObject(json)
-      }
-    } catch {
-      let failure = Failure(error: error, time: now())
-      memory.withLock { $0.failures[key] = failure }
-      throw error
+    let decision = firstAnswer(for: key.id) { (registry) throws(RegistryError) in
+      let json = try fetch(registry)
+      try json.check(key.kind, key.id)
+      return PublicObject(json)
     }
+    if decision.isFinal, case .success(let object) = decision.answer {
+      keep(object, key)
+    } else {
+      let passing = PassingAnswer(answer: decision.answer, time: now())
+      memory.withLock { $0.passing[key] = passing }
+    }
+    return try decision.answer.get()
   }
 
   /// The object in the cache; nil if it is missing or wrong.
@@ -173,7 +186,7 @@ extension Registries {
   private func keep(_ object: PublicObject, _ key: ObjectKey) {
     memory.withLock { memory in
       memory.objects[key] = object
-      memory.failures[key] = nil
+      memory.passing[key] = nil
     }
     let text = isInIndyForm(key.id) ? object.json.toIndy(key.id).text : object.text
     cache.keep(text, key.kind, key.id, at: now())
@@ -205,21 +218,21 @@ extension Registries {
     }
   }
 
-  /// Asks all registries that could have the object, all at once, and returns the valid answer of the first registry that
-  /// has one, in the order of the configuration: which of them is faster decides nothing. If the object is not fixed, a
-  /// registry that cannot be asked keeps the later ones from deciding: they may have an older version.
+  /// Asks all registries that could have the object, all at once, and decides for the valid answer of the first registry
+  /// that has one, in the order of the configuration: which of them is faster decides nothing. If the object is not fixed,
+  /// a registry that cannot be asked keeps the later ones from deciding: they may have an older version.
   private func firstAnswer(
     for id: String, isFixed: Bool = true,
     _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
-  ) throws(RegistryError) -> PublicObject {
+  ) -> Decision {
     let configured = configured()
     let asked = configured.enumerated().filter { $0.element.supports(id) }
     guard let only = asked.first?.element else {
       // A prover may have chosen the id. Another attempt helps only if a registry that is configured later can have the
       // object.
-      throw configured.isEmpty || id.isObjectID ? .notConfigured : .notFound
+      return Decision(answer: .failure(configured.isEmpty || id.isObjectID ? .notConfigured : .notFound))
     }
-    if asked.count == 1 { return try ask(only) }
+    if asked.count == 1 { return Decision(answer: Answer { () throws(RegistryError) in try ask(only) }) }
     let answers = Monitor<[Answer?]>(Array(repeating: nil, count: asked.count))
     for (place, (position, registry)) in asked.enumerated() {
       Self.threads(of: position).post {
@@ -227,25 +240,32 @@ extension Registries {
         answers.withLock { $0[place] = answer }
       }
     }
-    return try answers.wait { Self.decisive($0, isFixed: isFixed) }.get()
+    return answers.wait { Self.decision(among: $0, isFixed: isFixed) }
   }
 
   private typealias Answer = Result<PublicObject, RegistryError>
 
-  /// The first success before which no answer is missing. Without any, the failure that another attempt may change, or else
-  /// the one that tells most. Nil if answers are missing.
-  private static func decisive(_ answers: [Answer?], isFixed: Bool) -> Answer? {
+  private struct Decision {
+    let answer: Answer
+    /// Whether no registry before the one that decided may have another object: each has said that it lacks it.
+    var isFinal = true
+  }
+
+  /// The decision for the first success before which no answer is missing. Without any, for the failure that another
+  /// attempt may change, or else the one that tells most. Nil if answers are missing.
+  private static func decision(among answers: [Answer?], isFixed: Bool) -> Decision? {
     var failures: [RegistryError] = []
     for answer in answers {
       switch answer {
       case nil: return nil
-      case .success?: return answer
-      case .failure(.unreachable)? where !isFixed: return answer
+      case .success(let object)?:
+        return Decision(answer: .success(object), isFinal: failures.allSatisfy { $0 == .notFound })
+      case .failure(.unreachable(let reason))? where !isFixed: return Decision(answer: .failure(.unreachable(reason)))
       case .failure(let error)?: failures.append(error)
       }
     }
     let mayChange = failures.first { if case .unreachable = $0 { true } else { false } }
-    return .failure(mayChange ?? failures.first { $0 != .notFound } ?? .notFound)
+    return Decision(answer: .failure(mayChange ?? failures.first { $0 != .notFound } ?? .notFound))
   }
 }
 

@@ -21,10 +21,16 @@ package protocol Registry: Sendable {
   /// The status list of the revocation registry with this id that was in force at `time`, in seconds since 1970. The
   /// list's own timestamp is the beginning of its time in force.
   func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON
+
+  /// The status list of the revocation registry with this id that was published last, even if its time is ahead of this
+  /// machine's clock.
+  func newestStatusList(_ id: String) throws(RegistryError) -> JSON
 }
 
 extension Registry {
   package var networks: [String] { [] }
+
+  package func newestStatusList(_ id: String) throws(RegistryError) -> JSON { try statusList(id, at: .max) }
 }
 
 /// The kinds of public objects that never change.

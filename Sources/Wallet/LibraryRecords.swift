@@ -14,6 +14,12 @@ package struct LibraryRecords: Sendable {
   /// The record with this id; nil if there is no such record.
   package func find(_ id: String) throws(WalletError) -> Record? { try wallet.find(type: type, id: id) }
 
+  /// The records of one id among the records of several types, in the order of the types; nil for each that does not exist.
+  /// All are of one moment: no other process has changed one of them between two others.
+  package static func find(_ id: String, among records: [LibraryRecords], in wallet: Wallet) throws(WalletError)
+    -> [Record?]
+  { try wallet.find(types: records.map(\.type), id: id) }
+
   /// The records that satisfy a query, in the order in which they were stored.
   package func search(_ query: String = "{}", retrieving: Retrieval = Retrieval()) throws(WalletError) -> Search {
     var options = SearchOptions()

@@ -74,6 +74,27 @@ extension Wallet {
     return Record(type: type, id: id, value: try cipher.open(found.value), tags: try cipher.open(found.tags))
   }
 
+  /// The records of one id among these types, in the order of the types and in their state at one moment; nil for each
+  /// record that does not exist.
+  func find(types: [String], id: String) throws(WalletError) -> [Record?] {
+    let (sealedTypes, sealedID) = (types.map { cipher.seal(type: $0) }, cipher.seal(id: id))
+    let found = try read { reader throws(SQLiteError) in
+      try sealedTypes.map { type throws(SQLiteError) in
+        try reader.find(type: type, name: sealedID, withTags: true)
+      }
+    }
+    var records: [Record?] = []
+    for (type, found) in zip(types, found) {
+      guard let found else {
+        records.append(nil)
+        continue
+      }
+      records.append(
+        Record(type: type, id: id, value: try cipher.open(found.value), tags: try cipher.open(found.tags)))
+    }
+    return records
+  }
+
   /// Passes every record of the wallet to `body`, in its state at one moment. Only a few are in memory at a time.
   func forEachRecord(_ body: (Record) throws(WalletError) -> Void) throws(WalletError) {
     try readers.lend { lent throws(WalletError) in

@@ -1,3 +1,4 @@
+import AgencyWire
 import DIDComm
 import Foundation
 import PostgreSQL

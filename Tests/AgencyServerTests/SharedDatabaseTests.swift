@@ -58,13 +58,12 @@ import Threading
     let (one, two) = (try start(0), try start(1))
     let here = try WaitingClient(client(one))
     let there = here.at(two)
-    let place = try here.place()
     for number in 0..<3 {
+      let place = try here.place()
       let pending = Pending { try here.ask(15, after: place) }
       let late = Pending { try there.ask(15, after: place) }
       try there.deliver("\(number)")
-      #expect(try here.texts(pending.value).last == "\(number)")
-      #expect(try here.texts(late.value).last == "\(number)")
+      for each in [pending, late] { #expect(try here.texts(each.value) == ["\(number)"]) }
     }
     #expect(one.end() == 0 && two.end() == 0)
   }

@@ -48,6 +48,28 @@ import Testing
     #expect(try Attachment(firstOf: message).content == "first")
   }
 
+  /// A peer may put another object beside the content, which the library would not use.
+  @Test(arguments: [
+    ("issue-credential", "issue-credential", "credentials~attach", "hlindy/cred@v2.0"),
+    ("issue-credential", "offer-credential", "offers~attach", "hlindy/cred-abstract@v2.0"),
+    ("present-proof", "presentation", "presentations~attach", "hlindy/proof@v2.0"),
+  ])
+  func theContentOfAnExchangesMessageCounts(family: String, step: String, member: String, format: String) throws {
+    for version in [1, 2] {
+      var message: JSON = [
+        "@type": .string("https://didcomm.org/\(family)/\(version).0/\(step)"), "@id": "1",
+        "filters~attach": [["data": ["json": ["other": 1]]]],
+      ]
+      let content: JSON = ["@id": "content", "data": ["json": ["own": 1]]]
+      message[member] = [content]
+      if version == 2 {
+        message["formats"] = [["attach_id": "content", "format": .string(format)]]
+        message[member] = [["@id": "x", "data": ["json": ["first": 1]]], content]
+      }
+      #expect(try Attachment(firstOf: message).content == #"{"own":1}"#)
+    }
+  }
+
   @Test func aMemberThatIsNullCountsAsAbsent() throws {
     let message: JSON = ["~attach": [["data": ["json": nil, "base64": Self.base64()]]]]
     #expect(try Attachment(firstOf: message).content == Self.text)

@@ -345,6 +345,11 @@ import Testing
     #expect(throws: JSONError.repeatedName("a")) { try CredentialValues(offering: text) }
   }
 
+  @Test(arguments: [#"{"a":["1","2"]}"#, #"{"a":[]}"#, #"{"a":"1","b":["1","2"]}"#])
+  func severalValuesOfANameAreNotOffered(text: String) {
+    #expect(throws: JSONError.self) { try CredentialValues(offering: text) }
+  }
+
   // MARK: Stored
 
   @Test func aStateOfEvernymsLibraryGoesOn() throws {

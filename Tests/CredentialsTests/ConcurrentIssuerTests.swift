@@ -27,7 +27,7 @@ import Wallet
     }
     done.wait { $0 == 8 ? () : nil }
     #expect(try issuer.registry(IssuerScene.registryID).listed == Set(2...10))
-    #expect(try issuer.registries.findPending(IssuerScene.registryID)?.revoked == Set(3...10))
+    #expect(try issuer.registry(IssuerScene.registryID).pending?.revoked == Set(3...10))
   }
 
   /// A ledger refuses the second publication of one change.

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Threading
 import Wallet
 
 @testable import Credentials
@@ -104,17 +105,73 @@ import Wallet
     #expect(try wallet.store.source(of: Vectors.first) == nil)
   }
 
-  /// Only the sender of the present credential may revoke it, and nothing that was noted before is about it.
-  @Test func aReplacedCredentialTakesItsFactsAlong() throws {
+  /// An object from an older text finds the message with the credential again.
+  @Test func aCredentialStoredAgainKeepsItsFacts() throws {
     let wallet = try TestWallet()
     let sources = ["a", "b"].map { CredentialSource(connection: $0, issuerKeys: [$0]) }
     try store(wallet, "credential_processed", as: "thread", from: sources[0], in: "indy")
     try wallet.store.mark("thread", revoked: true)
     try store(wallet, "credential_processed", as: "thread", from: sources[1])
-    #expect(try wallet.store.source(of: "thread") == sources[1])
-    #expect(try wallet.store.all().map(\.isRevoked) == [false])
-    #expect(try !wallet.store.credential("thread").held.isRevoked)
-    #expect(try wallet.store.format(ofDefinitions: [Vectors.definitionID], orOver: "a") == nil)
+    #expect(try wallet.store.source(of: "thread") == sources[0])
+    #expect(try wallet.store.all().map(\.isRevoked) == [true])
+    #expect(try wallet.store.format(ofDefinitions: [Vectors.definitionID], orOver: "a") == "indy")
+  }
+
+  @Test func aCredentialWithoutFactsGetsThem() throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_processed", as: "thread")
+    try wallet.wallet.make([wallet.records("msdk.credential").removing("thread")])
+    let source = CredentialSource(connection: "a", issuerKeys: ["a"])
+    try store(wallet, "credential_processed", as: "thread", from: source)
+    #expect(try wallet.store.source(of: "thread") == source)
+  }
+
+  @Test func aDeletedCredentialDoesNotComeBack() throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_processed", as: "thread")
+    try wallet.store.delete("thread")
+    try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "offer"), on: "thread")
+    try store(wallet, "credential_processed", as: "thread")
+    #expect(try wallet.store.all().isEmpty)
+    #expect(try wallet.records("msdk.credential").find("thread") == nil)
+    #expect(try wallet.store.request(on: "thread") == nil)
+  }
+
+  /// The user may ask for the credential again.
+  @Test func anotherCredentialTakesTheThreadOfADeletedOne() throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_processed", as: "thread")
+    try wallet.store.delete("thread")
+    let other = try Vectors.json("credential_processed").replacing(["signature", "p_credential", "v"], with: "29")
+    try wallet.store.store(
+      other.text, as: "thread", schema: Vectors.schema, issuer: Vectors.schema.issuer,
+      with: CredentialFacts(source: nil))
+    #expect(try wallet.store.all().map(\.id) == ["thread"])
+  }
+
+  /// Two objects of offers with one id receive their credentials at the same moment.
+  @Test func ofTwoCredentialsAtOnceOneIsStored() throws {
+    let wallet = try TestWallet()
+    let store = wallet.store
+    let texts = try ["28", "29"].map {
+      try Vectors.json("credential_processed").replacing(["values", "age", "raw"], with: .string($0)).text
+    }
+    for round in 0..<30 {
+      let (ready, stored) = (Monitor(0), Monitor<[Bool]>([]))
+      for text in texts {
+        Threads.shared.post {
+          ready.withLock { $0 += 1 }
+          ready.wait { $0 == 2 ? () : nil }
+          let isStored =
+            (try? store.store(
+              text, as: "\(round)", schema: Vectors.schema, issuer: Vectors.schema.issuer,
+              with: CredentialFacts(source: nil))) != nil
+          stored.withLock { $0.append(isStored) }
+        }
+      }
+      #expect(stored.wait { $0.count == 2 ? $0 : nil }.filter(\.self).count == 1)
+    }
+    #expect(try wallet.store.all().count == 30)
   }
 
   @Test func theCredentialsOfARegistryAreToldApartByTheirPlaces() throws {

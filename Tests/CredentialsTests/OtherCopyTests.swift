@@ -1,4 +1,5 @@
 import JSON
+import Soundness
 import TestSupport
 import Testing
 
@@ -62,16 +63,67 @@ import Testing
     }
   }
 
-  /// The list may be older than the own revocations.
+  /// The list may be older than the own revocations, which are then published again.
   @Test func noOwnRevocationIsTakenBack() throws {
     let registry = try learn(list([4]))
-    #expect(registry.lastIndex == 4 && registry.listed == [2])
+    #expect(registry.lastIndex == 4 && registry.listed == [2, 4])
+    #expect(try registry.pending?.revoked == [2])
   }
 
-  @Test func revocationsThatWaitForTheirPublicationStay() throws {
+  /// Without the other copy's revocations, the registry would refuse each list of this copy.
+  @Test func revocationsThatWaitJoinThoseOfTheOtherCopy() throws {
     try scene.issuer.revoke(1, in: IssuerScene.registryID)
-    let registry = try learn(list([1, 2, 6]))
-    #expect(registry.lastIndex == 6 && registry.listed == [1, 2])
+    let (list, both) = (try list([2, 6]), try accumulator([1, 2, 6]))
+    let registry = try learn(list)
+    #expect(registry.lastIndex == 6 && registry.listed == [1, 2, 6])
+    #expect(Accumulator.areEqual(registry.accumulator, both))
+    let pending = try #require(try registry.pending)
+    #expect(pending.revoked == [1] && pending.issued == [])
+    #expect(pending.previousAccumulator == list.accumulator && pending.accumulator == registry.accumulator)
+  }
+
+  @Test func revocationsThatTheOtherCopyHasPublishedNoLongerWait() throws {
+    try scene.issuer.revoke(1, in: IssuerScene.registryID)
+    let list = try list([1, 2, 6])
+    let registry = try learn(list)
+    #expect(registry.listed == [1, 2, 6] && registry.accumulator == list.accumulator)
+    #expect(try registry.pending == nil)
+    try scene.issuer.publishPending(of: IssuerScene.registryID) { _ in Issue.record("it is published") }
+  }
+
+  @Test func aListTellsWhetherItHadNews() throws {
+    let list = try list([2, 6])
+    #expect(try scene.issuer.learn(list, in: IssuerScene.registryID))
+    #expect(try !scene.issuer.learn(list, in: IssuerScene.registryID))
+  }
+
+  /// A revocation needs no further place.
+  @Test func aFullListTellsItsRevocations() throws {
+    #expect(try scene.issuer.learn(list([2, 10]), in: IssuerScene.registryID, needsPlace: false))
+    let registry = try scene.issuer.registry(IssuerScene.registryID)
+    #expect(registry.listed == [2, 10] && registry.lastIndex == 10)
+    #expect(throws: IssuingError.registryFull) { try scene.allocate(for: "t1") }
+  }
+
+  // MARK: A place that was noted before the export
+
+  /// The copy went on with the exchange: it issued the credential and revoked it.
+  @Test func aNotedPlaceThatIsRevokedIsNotUsed() throws {
+    let definition = try scene.issuer.definition(IssuerScene.definitionID)
+    let offer = try #require(try scene.issuer.offer(of: IssuerScene.terms, on: "t1") { .string($0) }.string)
+    let request = try scene.engine.createRequest(
+      offer: offer, definition: definition.text, linkSecret: scene.linkSecret, linkSecretName: "main",
+      identity: .entropy("x")
+    ).request
+    var issuance = try #require(try scene.issuer.issuance(on: "t1"))
+    #expect(try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", &issuance) == 3)
+    let list = try list([2, 3])
+    #expect(throws: IssuingError.malformedRevocation("the place 3 of this credential is revoked")) {
+      try scene.issuer.issue(IssuerScene.terms, answering: request, to: offer, on: "t1") { id in
+        try scene.issuer.learn(list, in: id)
+      }
+    }
+    #expect(try scene.issuer.issuance(on: "t1")?.credential == nil)
   }
 
   /// In such a registry of another library a place is valid once it is issued.

@@ -1,6 +1,7 @@
 import JSON
 import TestSupport
 import Testing
+import Threading
 import Wallet
 
 @testable import Credentials
@@ -16,6 +17,8 @@ import Wallet
     wallet = try TestWallet()
     try wallet.loadIssuerRecords()
   }
+
+  private func records(_ type: String) -> LibraryRecords { wallet.records(type) }
 
   private func change(_ type: String, _ change: (inout JSON) -> Void) throws {
     let records = wallet.records(type)
@@ -60,6 +63,35 @@ import Wallet
     let pending = PendingStatus(
       previousAccumulator: "1", accumulator: "2", issued: [], revoked: Set((1...60_000).map { $0 }))
     #expect(try PendingStatus(parsing: pending.text) == pending)
+  }
+
+  /// Another process changes the records together, and a reader must see them together: a list with the accumulator of
+  /// another list would be published.
+  @Test func theRecordsAreOfOneMoment() throws {
+    let (wallet, isOver) = (wallet.wallet, Monitor(false))
+    let (accumulators, places) = (records("Indy::RevocationRegistry"), records(Self.info))
+    let pending = records("msdk::rev_pending")
+    let put: @Sendable (Int64) throws -> Void = { number in
+      let status = PendingStatus(previousAccumulator: "0", accumulator: "\(number)", issued: [], revoked: [])
+      try wallet.make([
+        accumulators.putting(Self.id, value: RegistryRecords.entry("\(number)")),
+        places.putting(Self.id, value: #"{"id":"r","curr_id":0,"used_ids":[\#(number)]}"#),
+        pending.putting(Self.id, value: status.text),
+      ])
+    }
+    try put(1)
+    Threads.shared.post {
+      for number: Int64 in 2...150 { try? put(number) }
+      isOver.withLock { $0 = true }
+    }
+    while true {
+      let isLast = isOver.withLock { $0 }
+      let registry = try #require(try RegistryRecords(wallet: wallet).find(Self.id))
+      #expect(registry.listed.map { "\($0)" } == [registry.accumulator])
+      #expect(try registry.pending?.accumulator == registry.accumulator)
+      if isLast { break }
+    }
+    #expect(try RegistryRecords(wallet: wallet).find(Self.id)?.accumulator == "150")
   }
 
   @Test func aPlaceThatIsNoNumberIsAnError() throws {

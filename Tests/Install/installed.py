@@ -213,8 +213,8 @@ def wait_for(file: pathlib.Path) -> str:
 
 
 ALICE = [
-    "is connected", "reads: Welcome", "holds the credential", "has proved", "signs with 64 bytes; the peer has signed it: false",
-    "The peer is friendly — schön", "there is no second note",
+    "is connected", "is told of a message", "reads: Welcome", "holds the credential", "has proved",
+    "signs with 64 bytes; the peer has signed it: false", "The peer is friendly — schön", "there is no second note",
 ]
 """The lines of Alice in Go and in JavaScript, or parts of them."""
 

@@ -74,6 +74,23 @@ extension SDKTests {
       #expect(try JSON(parsing: #require(try records.find("offer-1")).value)["format"] == "anoncreds")
     }
 
+    /// The issuer sends another object beside the credential, which a program could show in its place.
+    @Test(arguments: ["offers~attach", "requests~attach", "filters~attach", "did_doc~attach", "proposal~attach"])
+    func theMessageOfAStoredCredentialHasThatCredentialOnly(member: String) throws {
+      let scene = try IssuingScene()
+      var credential = try scene.requested()
+      let request = try scene.last()
+      let content = try scene.issuer.credential(
+        answering: Attachment(firstOf: request).content, to: scene.offer(ofThread: "offer-1"))
+      var message = IssuingScene.credential(content)
+      message[member] = [["@id": "x", "data": ["json": ["values": ["name": ["raw": "Mallory"]]]]]]
+      try scene.world.inviter.send(message)
+      try credential.update(with: scene.session)
+      let shown = try JSON(parsing: credential.message(asVersion3: false))
+      #expect(shown[member] == nil && shown["credentials~attach"]?.array?.count == 1)
+      #expect(try JSON(parsing: Attachment(firstOf: shown).content) == JSON(parsing: content))
+    }
+
     @Test func aProposalRepeatsTheCommentOfTheOffer() throws {
       let scene = try IssuingScene()
       let text = try scene.issued().presentationProposal(with: scene.session)

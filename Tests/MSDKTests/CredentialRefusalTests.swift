@@ -19,7 +19,7 @@ extension SDKTests {
       let other: JSON = ["schema_id": "schema", "cred_def_id": "other", "values": [:]]
       try scene.session.credentials.store(
         other.text, as: "offer-1", schema: SchemaName(issuer: "issuer", name: "name", version: "1"), issuer: "issuer",
-        from: nil)
+        with: CredentialFacts(source: nil))
       try scene.issue()
       #expect(throws: CredentialsError.exists) { try credential.update(with: scene.session) }
       #expect(credential.state == 2)

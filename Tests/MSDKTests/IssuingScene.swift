@@ -50,6 +50,12 @@ final class IssuingScene {
     return Self.offer(offer, version: version, id: id, preview: preview)
   }
 
+  /// The engine's offer on a thread.
+  func offer(ofThread id: String) throws -> String {
+    guard let offer = offers[id] else { throw ScriptedInviter.MissingRequest() }
+    return offer
+  }
+
   static func offer(
     _ content: String, version: Int = 2, id: String = "offer-1", preview: [String: String] = TestIssuer.values
   ) -> JSON {

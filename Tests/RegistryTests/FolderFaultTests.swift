@@ -154,8 +154,20 @@ import Threading
     try publish([1], at: 5_000)
     #expect(try registry.statusList(Objects.registryID, at: 5_004)["revocationList"] == [1])
     #expect(try registry.statusList(Objects.registryID, at: 5_003)["revocationList"] == [0])
-    try publish([1], at: 1_000)
-    #expect(try registry.statusList(Objects.registryID, at: 5_005)["timestamp"] == 5_005)
+    try publish([1], at: 4_704)
+    #expect(try registry.newestStatusList(Objects.registryID)["timestamp"] == 5_005)
+  }
+
+  /// Readers would not find the new list for as long, and the issuer would take the credential for revoked.
+  @Test(arguments: [5_005, .max] as [Int64]) func aListAfterOneThatReadersDoNotAcceptYetIsRefused(time: Int64) throws {
+    try publish([0], at: time)
+    let error = #expect(throws: PublicationError.self) { try publish([1], at: 4_704) }
+    guard case .refused(let reason)? = error else {
+      Issue.record("it is not refused")
+      return
+    }
+    #expect(reason.contains("\(time)"))
+    #expect(try registry.newestStatusList(Objects.registryID)["revocationList"] == [0])
   }
 
   /// The clock goes on while the list waits.

@@ -1,5 +1,6 @@
 import IndyVDR
 import JSON
+import TestSupport
 import Testing
 import Threading
 
@@ -135,6 +136,29 @@ import Threading
     let lying = StubRegistry { _ throws(RegistryError) in ["name": "other"] }
     let all = registries(down, lying, registry())
     #expect(try all.schema(Objects.schemaID).json == Objects.json("schema"))
+  }
+
+  /// The first registry may have another object of this id, which counts once it can be asked.
+  @Test(arguments: [RegistryError.unreachable("down"), .invalid("a page of a proxy")])
+  func anObjectIsNotKeptWhileAnEarlierRegistryGivesNoAnswer(fault: RegistryError) throws {
+    let schema = try Objects.json("schema")
+    let other = schema.with(["attrNames": ["other"]])
+    let first = StubRegistry { _ throws(RegistryError) in throw fault }
+    let second = StubRegistry { _ throws(RegistryError) in other }
+    let all = registries(first, second)
+    for _ in 1...3 { #expect(try all.schema(Objects.schemaID).json == other) }
+    #expect(second.calls == 1, "it is remembered for a moment")
+    #expect(cache.find(.schema, Objects.schemaID) == nil)
+    first.answer { _ throws(RegistryError) in schema }
+    clock.advance(5)
+    #expect(try all.schema(Objects.schemaID).json == schema)
+    #expect(cache.find(.schema, Objects.schemaID) != nil)
+  }
+
+  @Test func anObjectThatEarlierRegistriesLackIsKept() throws {
+    let (first, second) = (StubRegistry(), registry())
+    _ = try registries(first, second).schema(Objects.schemaID)
+    #expect(try registries().schema(Objects.schemaID).json == Objects.json("schema"))
   }
 
   /// A stranger may publish in a faster registry.
@@ -282,6 +306,18 @@ import Threading
     let calls = registry.calls
     _ = try all.statusList(of: Objects.registryID, at: clock.now)
     #expect(calls > 0 && registry.calls == calls + 1)
+  }
+
+  /// Another copy of the issuer may have published in this second, with a clock that is ahead.
+  @Test func theNewestListIsAskedForEachTimeAndMayBeOfALaterTime() throws {
+    let (registry, list) = (registry(), try #require(Objects.json("rev_status_lists").array?.first))
+    registry.answerLists { _ in list.with(["timestamp": 1_800_086_400]) }
+    let all = registries(registry)
+    for calls in 2...3 {
+      #expect(try all.newestStatusList(of: Objects.registryID).json["timestamp"] == 1_800_086_400)
+      #expect(registry.calls == calls)
+    }
+    #expect(throws: RegistryFailure.self) { try all.statusList(of: Objects.registryID, at: clock.now) }
   }
 
   @Test func aStatusListOfAnotherRegistryIsRefused() throws {

@@ -60,47 +60,61 @@ func failure(code C.vcx_error_t) error {
 	return &Error{Code: ErrorCode(code), Cause: told.Cause}
 }
 
+// Names for the types of C, which tests cannot import.
+type (
+	commandHandle = C.vcx_command_handle_t
+	errorCode     = C.vcx_error_t
+	cChar         = C.char
+)
+
 // An answer is the end of an operation.
 type answer struct {
 	result any
 	err    error
 }
 
-// pending has the operations that have not ended, by their command handles.
+// A receiver takes the answers to a call: one, or those of a subscription until it is ended.
+type receiver struct {
+	receive        func(answer)
+	isSubscription bool
+}
+
+// pending has the receivers by their command handles.
 var pending = struct {
 	sync.Mutex
 	last  C.vcx_command_handle_t
-	calls map[C.vcx_command_handle_t]chan answer
-}{calls: map[C.vcx_command_handle_t]chan answer{}}
+	calls map[C.vcx_command_handle_t]receiver
+}{calls: map[C.vcx_command_handle_t]receiver{}}
 
-func register() (C.vcx_command_handle_t, chan answer) {
+// register gives a receiver a command handle.
+func register(made receiver) C.vcx_command_handle_t {
 	pending.Lock()
 	defer pending.Unlock()
 	for {
 		pending.last++
 		if _, isTaken := pending.calls[pending.last]; !isTaken {
-			break
+			pending.calls[pending.last] = made
+			return pending.last
 		}
 	}
-	// The buffer takes the answer of a call whose goroutine has gone.
-	answers := make(chan answer, 1)
-	pending.calls[pending.last] = answers
-	return pending.last, answers
 }
 
-// take removes a call. Returns nil if there is none.
-func take(call C.vcx_command_handle_t) chan answer {
+func forget(call C.vcx_command_handle_t) {
 	pending.Lock()
 	defer pending.Unlock()
-	answers := pending.calls[call]
 	delete(pending.calls, call)
-	return answers
 }
 
 // finish is the end of every callback. It runs on a thread of the library, to which the details of the error belong.
 func finish(call C.vcx_command_handle_t, code C.vcx_error_t, result any) {
-	if answers := take(call); answers != nil {
-		answers <- answer{result, failure(code)}
+	pending.Lock()
+	found, isThere := pending.calls[call]
+	if isThere && !found.isSubscription {
+		delete(pending.calls, call)
+	}
+	pending.Unlock()
+	if isThere {
+		found.receive(answer{result, failure(code)})
 	}
 }
 
@@ -112,9 +126,11 @@ func await[Result any](
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	call, answers := register()
+	// The buffer takes the answer of a call whose goroutine has gone.
+	answers := make(chan answer, 1)
+	call := register(receiver{func(given answer) { answers <- given }, false})
 	if err := do(texts, func(c []*C.char) C.vcx_error_t { return begin(call, c) }); err != nil {
-		take(call)
+		forget(call)
 		return none, err
 	}
 	select {
@@ -124,6 +140,23 @@ func await[Result any](
 		return none, ctx.Err()
 	}
 }
+
+// A Subscription names a callback that comes any number of times, until the function that takes the subscription ends it. The
+// callback runs on a thread of the library.
+type Subscription uint32
+
+func subscribe[Result any](
+	texts []given, receive func(Result, error), begin func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t,
+) (Subscription, error) {
+	call := register(receiver{func(given answer) { receive(given.result.(Result), given.err) }, true})
+	if err := do(texts, func(c []*C.char) C.vcx_error_t { return begin(call, c) }); err != nil {
+		forget(call)
+		return 0, err
+	}
+	return Subscription(call), nil
+}
+
+func end(ended Subscription) { forget(C.vcx_command_handle_t(ended)) }
 
 // do calls a C function with texts, and returns its error. It stays on one thread: the details of an error belong to it.
 func do(texts []given, call func(c []*C.char) C.vcx_error_t) error {

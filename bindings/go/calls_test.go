@@ -77,3 +77,29 @@ func TestCallsWithoutACallbackReturnTheirResult(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestASubscriptionThatIsRefusedLeavesNoReceiver(t *testing.T) {
+	_, err := MessagesSubscribe(func(string, error) { t.Error("the receiver was called") })
+	if !errors.Is(err, ErrorCodeInvalidConfiguration) || len(pending.calls) != 0 {
+		t.Errorf("got %v, with %d receivers left", err, len(pending.calls))
+	}
+}
+
+func TestASubscriptionReceivesUntilItEnds(t *testing.T) {
+	var received []string
+	subscription, err := subscribe(nil, func(result string, err error) {
+		received = append(received, result)
+	}, func(call commandHandle, _ []*cChar) errorCode {
+		finish(call, 0, "before the function returns")
+		return 0
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(commandHandle(subscription), 0, "again")
+	end(subscription)
+	finish(commandHandle(subscription), 0, "too late")
+	if strings.Join(received, ", ") != "before the function returns, again" {
+		t.Errorf("received %q", received)
+	}
+}

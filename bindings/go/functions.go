@@ -2,6 +2,10 @@
 
 package msdk
 
+// Not here, since their types do not cross: vcx_get_current_error, vcx_set_logger_with_max_lvl,
+// vcx_set_logger, vcx_get_logger, vcx_provision_agent_with_token, vcx_provision_agent,
+// vcx_issuer_get_credential_request.
+
 /*
 #include <msdk.h>
 
@@ -1001,16 +1005,16 @@ func DownloadMessage(ctx context.Context, uid string) (string, error) {
 // VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
 // VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
 //
-//   - Result: Called any number of times, one call at a time, on a thread of the library; while it
+//   - receive: Called any number of times, one call at a time, on a thread of the library; while it
 //     runs, no further message comes. Its error is always 0. Its text is the message as
 //     vcx_download_message gives it, with two further members: kind, the name in its
 //     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
 //     be decrypted.
-func MessagesSubscribe(ctx context.Context) (string, error) {
-	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+//   - Result: The subscription.
+func MessagesSubscribe(receive func(text string, err error)) (Subscription, error) {
+	return subscribe(nil, func(result stringResult, err error) { receive(result.text, err) }, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
 		return C.msdk_messages_subscribe(call, C.vcx_string_cb(C.msdkOnString))
 	})
-	return result.text, err
 }
 
 // MessagesUnsubscribe is msdk_messages_unsubscribe of msdk.h.
@@ -1020,7 +1024,8 @@ func MessagesSubscribe(ctx context.Context) (string, error) {
 //
 //   - subscription: The command_handle of msdk_messages_subscribe.
 //   - Result: Always nil.
-func MessagesUnsubscribe(subscription CommandHandle) error {
+func MessagesUnsubscribe(subscription Subscription) error {
+	defer end(subscription)
 	return do(nil, func(_ []*C.char) C.vcx_error_t {
 		return C.msdk_messages_unsubscribe(C.vcx_command_handle_t(subscription))
 	})

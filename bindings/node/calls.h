@@ -2,7 +2,7 @@
  * The core of the addon: arguments from JavaScript, promises, and answers from the threads of the library.
  *
  * functions.c, which scripts/bindings writes, defines MOST_ARGUMENTS and has a function for each function of msdk.h. It takes its arguments in their
- * order and ends with `promised`, `checked`, `told` or `done`. Each callback passes its values to `msdk_answer`, which copies them on the
+ * order and ends with `promised`, `subscribed`, `checked`, `told` or `done`. Each callback passes its values to `msdk_answer`, which copies them on the
  * thread of the library and hands them to the thread of JavaScript. An argument of a wrong type is a TypeError.
  */
 #define NAPI_VERSION 8
@@ -46,9 +46,11 @@ struct value {
     size_t length;
 };
 
-/** The end of an operation, with copies of the values. */
+/** The end of an operation, or a message of a subscription, with copies of the values. */
 struct answer {
-    napi_deferred deferred;
+    vcx_command_handle_t handle;
+    uint64_t serial;
+    napi_deferred deferred; /* NULL for a subscription */
     struct instance *instance;
     vcx_error_t error;
     char *details;
@@ -56,14 +58,18 @@ struct answer {
     struct value values[MOST_VALUES];
 };
 
-/* --- Calls under way. A command handle is the number of a slot; it is free again when its callback has come. */
+/* --- Calls under way. A command handle is the number of a slot; it is free again when its callback has come, or when its
+ * subscription has ended. */
 
 static struct slot {
     struct instance *instance; /* NULL if its environment has ended */
-    napi_deferred deferred;
+    napi_deferred deferred;    /* of a promise */
+    napi_ref receiver;         /* of a subscription */
+    uint64_t serial;           /* tells the uses of a slot apart */
     uint32_t next_free;
 } *slots;
 static uint32_t slot_count, first_free;
+static uint64_t last_serial;
 static pthread_mutex_t slots_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /** Memory, or the end of the process, as everywhere in Node.js. */
@@ -75,7 +81,7 @@ static void *allocated(void *old, size_t size) {
 
 static void *copied(const void *data, size_t size) { return data ? memcpy(allocated(NULL, size), data, size) : NULL; }
 
-static vcx_command_handle_t occupy(struct instance *instance, napi_deferred deferred) {
+static vcx_command_handle_t occupy(struct instance *instance, napi_deferred deferred, napi_ref receiver) {
     pthread_mutex_lock(&slots_mutex);
     if (first_free == 0) { /* slot 0 stays empty: 0 means none */
         uint32_t old = slot_count;
@@ -88,7 +94,7 @@ static vcx_command_handle_t occupy(struct instance *instance, napi_deferred defe
     }
     uint32_t handle = first_free;
     first_free = slots[handle].next_free;
-    slots[handle] = (struct slot){instance, deferred, 0};
+    slots[handle] = (struct slot){instance, deferred, receiver, ++last_serial, 0};
     pthread_mutex_unlock(&slots_mutex);
     return handle;
 }
@@ -96,9 +102,18 @@ static vcx_command_handle_t occupy(struct instance *instance, napi_deferred defe
 /** Frees a slot; the mutex is held. */
 static struct slot vacated(vcx_command_handle_t handle) {
     struct slot slot = slots[handle];
-    slots[handle] = (struct slot){NULL, NULL, first_free};
+    slots[handle] = (struct slot){.next_free = first_free};
     first_free = handle;
     return slot;
+}
+
+/** One call less is under way: without any, the process may end. Only the thread of JavaScript counts. */
+static void leave_one(struct instance *instance) {
+    if (--instance->pending == 0) napi_unref_threadsafe_function(instance->env, instance->deliver);
+}
+
+static void enter_one(struct instance *instance) {
+    if (instance->pending++ == 0) napi_ref_threadsafe_function(instance->env, instance->deliver);
 }
 
 /* --- Values for JavaScript */
@@ -158,14 +173,33 @@ static void free_answer(struct answer *answer) {
     free(answer);
 }
 
-/** Settles the promise, on the thread of JavaScript. Without an environment, that thread is ending. */
+static void settle_promise(napi_env env, struct answer *answer, napi_value error, napi_value result) {
+    leave_one(answer->instance);
+    if (answer->error) napi_reject_deferred(env, answer->deferred, error);
+    else napi_resolve_deferred(env, answer->deferred, result);
+}
+
+/** Calls the receiver of a subscription, unless that has ended meanwhile. */
+static void call_receiver(napi_env env, struct answer *answer, napi_value error, napi_value result) {
+    pthread_mutex_lock(&slots_mutex);
+    struct slot slot = slots[answer->handle];
+    pthread_mutex_unlock(&slots_mutex);
+    if (slot.serial != answer->serial) return;
+    napi_value receiver, undefined, given[] = {error, result};
+    napi_get_reference_value(env, slot.receiver, &receiver);
+    napi_get_undefined(env, &undefined);
+    napi_call_function(env, undefined, receiver, 2, given, NULL); /* an exception is an uncaught one of JavaScript */
+}
+
+/** Hands over an answer, on the thread of JavaScript. Without an environment, that thread is ending. */
 static void settle(napi_env env, napi_value function, void *context, void *data) {
     struct answer *answer = (struct answer *)data;
     (void)function, (void)context;
     if (env) {
-        if (--answer->instance->pending == 0) napi_unref_threadsafe_function(env, answer->instance->deliver);
-        if (answer->error) napi_reject_deferred(env, answer->deferred, js_error(answer->instance, answer->error, answer->details));
-        else napi_resolve_deferred(env, answer->deferred, js_result(env, answer->count, answer->values));
+        napi_value error = NULL, result = js_result(env, answer->count, answer->values);
+        if (answer->error) error = js_error(answer->instance, answer->error, answer->details);
+        else napi_get_null(env, &error);
+        (answer->deferred ? settle_promise : call_receiver)(env, answer, error, result);
     }
     free_answer(answer);
 }
@@ -173,7 +207,7 @@ static void settle(napi_env env, napi_value function, void *context, void *data)
 /** Every callback, on a thread of the library: copies the values and the details of the error. */
 static void msdk_answer(vcx_command_handle_t handle, vcx_error_t error, size_t count, const struct value *values) {
     struct answer *made = (struct answer *)allocated(NULL, sizeof *made);
-    *made = (struct answer){.error = error, .count = count};
+    *made = (struct answer){.handle = handle, .error = error, .count = count};
     const char *details = NULL;
     if (error) vcx_get_current_error(&details);
     if (details) made->details = (char *)copied(details, strlen(details) + 1);
@@ -183,7 +217,8 @@ static void msdk_answer(vcx_command_handle_t handle, vcx_error_t error, size_t c
         made->values[each] = value;
     }
     pthread_mutex_lock(&slots_mutex);
-    struct slot slot = vacated(handle);
+    struct slot slot = slots[handle].receiver ? slots[handle] : vacated(handle);
+    made->serial = slot.serial;
     made->deferred = slot.deferred;
     made->instance = slot.instance;
     bool is_taken = slot.instance
@@ -278,6 +313,12 @@ static const uint8_t *take_bytes(struct call *call, const char *name, uint32_t *
     return (const uint8_t *)bytes;
 }
 
+static napi_value take_function(struct call *call, const char *name) {
+    napi_value value = next(call);
+    if (type_of(call, value) != napi_function) wrong(call, name, "a function");
+    return value;
+}
+
 /* --- Ends of a call */
 
 static void free_texts(struct call *call) {
@@ -289,20 +330,35 @@ static bool enlist(struct call *call) {
     napi_deferred deferred = NULL;
     napi_create_promise(call->env, &deferred, &call->promise);
     if (call->problem) return napi_reject_deferred(call->env, deferred, call->problem), false;
-    call->handle = occupy(call->instance, deferred);
-    if (call->instance->pending++ == 0) napi_ref_threadsafe_function(call->env, call->instance->deliver);
+    call->handle = occupy(call->instance, deferred, NULL);
+    enter_one(call->instance);
     return true;
+}
+
+/** Makes the subscription of a call. Returns whether the library may be called. */
+static bool list_receiver(struct call *call, napi_value receive) {
+    napi_ref receiver = NULL;
+    if (call->problem) return false;
+    napi_create_reference(call->env, receive, 1, &receiver);
+    call->handle = occupy(call->instance, NULL, receiver);
+    enter_one(call->instance);
+    return true;
+}
+
+/** Frees the slot of a call that has no callback any more. */
+static struct slot dropped(struct call *call, vcx_command_handle_t handle) {
+    pthread_mutex_lock(&slots_mutex);
+    struct slot slot = vacated(handle);
+    pthread_mutex_unlock(&slots_mutex);
+    leave_one(call->instance);
+    return slot;
 }
 
 /** Ends a call that returns a promise. A refused operation gets no callback. */
 static napi_value promised(struct call *call, vcx_error_t refused) {
     if (refused) {
         napi_value error = js_refusal(call->instance, refused);
-        pthread_mutex_lock(&slots_mutex);
-        napi_deferred deferred = vacated(call->handle).deferred;
-        pthread_mutex_unlock(&slots_mutex);
-        if (--call->instance->pending == 0) napi_unref_threadsafe_function(call->env, call->instance->deliver);
-        napi_reject_deferred(call->env, deferred, error);
+        napi_reject_deferred(call->env, dropped(call, call->handle).deferred, error);
     }
     free_texts(call);
     return call->promise;
@@ -319,6 +375,22 @@ static napi_value done(struct call *call) { return ended(call, call->problem, js
 
 static napi_value checked(struct call *call, vcx_error_t error) {
     return error ? ended(call, js_refusal(call->instance, error), NULL) : done(call);
+}
+
+/** Ends a subscription of this environment, whose callback no longer comes. */
+static void end_subscription(struct call *call, vcx_command_handle_t handle) {
+    pthread_mutex_lock(&slots_mutex);
+    bool is_ours = handle < slot_count && slots[handle].receiver && slots[handle].instance == call->instance;
+    pthread_mutex_unlock(&slots_mutex);
+    if (is_ours && !call->problem) napi_delete_reference(call->env, dropped(call, handle).receiver);
+}
+
+/** Ends a call that subscribes: returns the subscription, a number, or throws. */
+static napi_value subscribed(struct call *call, vcx_error_t refused) {
+    napi_value number = NULL, error = refused ? js_refusal(call->instance, refused) : call->problem;
+    if (refused) end_subscription(call, call->handle);
+    napi_create_uint32(call->env, call->handle, &number);
+    return ended(call, error, number);
 }
 
 static napi_value told(struct call *call, const char *text) { return ended(call, call->problem, js_text(call->env, text)); }

@@ -416,13 +416,16 @@ static napi_value js_vcx_download_message(napi_env env, napi_callback_info info)
 
 static napi_value js_msdk_messages_subscribe(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
-    return promised(&call, enlist(&call) ? msdk_messages_subscribe(call.handle, on_string) : 0);
+    napi_value receive = take_function(&call, "receive");
+    return subscribed(&call, list_receiver(&call, receive) ? msdk_messages_subscribe(call.handle, on_string) : 0);
 }
 
 static napi_value js_msdk_messages_unsubscribe(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     vcx_command_handle_t subscription = take_uint32(&call, "subscription");
-    return call.problem ? done(&call) : checked(&call, msdk_messages_unsubscribe(subscription));
+    vcx_error_t error = call.problem ? 0 : msdk_messages_unsubscribe(subscription);
+    end_subscription(&call, subscription);
+    return checked(&call, error);
 }
 
 static napi_value js_vcx_download_agent_messages(napi_env env, napi_callback_info info) {

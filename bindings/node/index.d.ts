@@ -1,4 +1,5 @@
 // Written by scripts/bindings from the Swift sources.
+// Not here, since their types do not cross: vcx_get_current_error, vcx_set_logger_with_max_lvl, vcx_set_logger, vcx_get_logger, vcx_provision_agent_with_token, vcx_provision_agent, vcx_issuer_get_credential_request.
 
 /** An error of the library. */
 export class MsdkError extends Error {
@@ -1028,13 +1029,14 @@ export function downloadMessage(uid: string): Promise<string | null>;
  * VCX_ALREADY_INITIALIZED (1044) if this command_handle has a subscription;
  * VCX_INVALID_CONFIGURATION (1004) if the library is not initialised, or has no Cloud Agent.
  *
- * @return Called any number of times, one call at a time, on a thread of the library; while it
- *     runs, no further message comes. Its error is always 0. Its text is the message as
+ * @param receive Called any number of times, one call at a time, on a thread of the library; while
+ *     it runs, no further message comes. Its error is always 0. Its text is the message as
  *     vcx_download_message gives it, with two further members: kind, the name in its
  *     decryptedPayload, and thread, the id of its thread; both are null for a message that cannot
  *     be decrypted.
+ * @return The subscription.
  */
-export function messagesSubscribe(): Promise<string | null>;
+export function messagesSubscribe(receive: (error: MsdkError | null, result: string | null) => void): number;
 
 /**
  * Ends a subscription. Waits for its running callback, unless it is called inside it: no callback

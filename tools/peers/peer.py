@@ -18,6 +18,7 @@ from loopback import Handler, LoopbackServer
 
 PREFIX = "https://didcomm.org/"
 MEDIA_TYPE = "application/didcomm-envelope-enc"
+_FEATURES = "discover-features/1.0/query"
 
 
 def message(kind: str, thread: str | None = None, **body: Any) -> JSON:
@@ -74,8 +75,11 @@ class Peer(LoopbackServer):
                 self.send(message("trust_ping/1.0/ping_response", plain["@id"]), request, self.key)
 
     def receive(self, *kinds: str, timeout: float = 20) -> tuple[JSON, str | None]:
-        """The next message, which must be of one of these kinds, and its sender's verkey."""
+        """The next message, which must be of one of these kinds, and its sender's verkey. Passes over a question for our
+        protocols, which the library asks once beside the first message of an exchange."""
         received, sender = self._inbox.get(timeout=timeout)
+        if received["@type"].endswith(_FEATURES) and not _FEATURES.endswith(kinds):
+            received, sender = self._inbox.get(timeout=timeout)
         assert received["@type"].endswith(kinds), f"expected {' or '.join(kinds)}, got {received}"
         return received, sender
 

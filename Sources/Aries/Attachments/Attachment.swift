@@ -1,7 +1,8 @@
 package import JSON
 internal import Sodium
 
-/// The first attachment of a message (RFC 0017), such as the request in an out-of-band invitation.
+/// The first attachment of a message (RFC 0017), such as the request in an out-of-band invitation. For the messages of an
+/// exchange it is the content, which the library itself reads: a member beside it would otherwise show another object.
 package struct Attachment: Equatable, Sendable {
   /// The attached text. A JSON value is written compactly; JSON that is attached as text stays as it is.
   package let content: String
@@ -16,12 +17,22 @@ package struct Attachment: Equatable, Sendable {
 
   /// Finds and decodes the attachment. Agents omit its `@id` and `mime-type`, so neither is required.
   package init(firstOf message: JSON) throws(AttachmentError) {
+    if let content = Self.content(of: message, CredentialStep.self) ?? Self.content(of: message, ProofStep.self) {
+      self.content = content
+      return
+    }
     let present = Self.members.lazy.compactMap { message[$0] }.first { !$0.isNull }
     guard let present else { throw .missing }
     // Some protocols hold one attachment outside of an array (DID Exchange's `did_doc~attach`).
     guard let attachments = present.array ?? present.object.map({ [.object($0)] }) else { throw .malformed("no array") }
     guard let first = attachments.first else { throw .empty }
     content = try Self.text(of: first)
+  }
+
+  /// The content of a message of this protocol; nil for other messages, and if the content cannot be read.
+  private static func content<Step: ExchangeStep>(of message: JSON, _: Step.Type) -> String? {
+    guard let object = message.object, object["@type"] != nil else { return nil }
+    return try? ExchangeMessage<Step>(typed: object)?.content().text
   }
 
   /// Decodes one attachment: the text that is encoded in base64, or compact JSON.

@@ -31,10 +31,12 @@ package struct CredentialValues: Equatable, Sendable {
     guard !attributes.isEmpty else { throw .wrongType(key: nil, expected: "at least one attribute") }
   }
 
-  /// Reads the values of a new offer. Throws if a name occurs twice, or if a number would become a different text than
-  /// the program has written, since the issuer signs the text. Such numbers are `1.10`, `1e2` and `-0`.
+  /// Reads the values of a new offer. Throws if a name occurs twice or has several values, or if a number would become a
+  /// different text than the program has written, since the issuer signs the text. Such numbers are `1.10`, `1e2` and `-0`.
   package init(offering text: String) throws(JSONError) {
-    _ = try Self.exact(text)
+    for (name, value) in try Self.exact(text).object?.members ?? [] where (value.array?.count ?? 1) != 1 {
+      throw .wrongType(key: name, expected: "one value")
+    }
     try self.init(parsing: text)
     var names: Set<ExactText> = []
     for attribute in attributes where !names.insert(ExactText(attribute.name)).inserted {

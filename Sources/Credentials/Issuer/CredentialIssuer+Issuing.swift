@@ -46,8 +46,8 @@ extension CredentialIssuer {
   ///
   /// The wallet notes the place in the registry before the credential is made, and keeps the credential until the
   /// exchange ends. A second call with the same request gives the same credential at the same place; another request is
-  /// refused. `prepare` is called with the registry's id before a new place is given out, and may let the issuer learn of
-  /// other places with `learn`.
+  /// refused. `prepare` is called with the registry's id before a place is used, and may let the issuer learn of other
+  /// places with `learn`.
   package func issue(
     _ terms: CredentialTerms, answering request: String, to offer: String, on thread: String,
     prepare: (_ registryID: String) throws -> Void = { _ in }
@@ -89,14 +89,18 @@ extension CredentialIssuer {
     return IssuedCredential(text: text, index: place?.index, needsPublication: isOnDemand)
   }
 
-  /// The credential's place in a registry: the one that it was given before, or the next.
+  /// The credential's place in a registry: the one that it was given before, or the next. Throws `malformedRevocation` if
+  /// the place is revoked by now: another copy of the wallet has issued the credential.
   private func givenPlace(
     in id: String, for thread: String, _ issuance: inout Issuance, _ prepare: (_ registryID: String) throws -> Void
   ) throws -> (registry: OwnRegistry, index: Int64) {
-    if let index = issuance.index { return (try registry(id), index) }
     try prepare(id)
-    let index = try allocate(in: id, for: thread, &issuance)
-    return (try registry(id), index)
+    let index = if let known = issuance.index { known } else { try allocate(in: id, for: thread, &issuance) }
+    let registry = try registry(id)
+    guard !registry.issuesByDefault || !registry.isRevoked(index) else {
+      throw IssuingError.malformedRevocation("the place \(index) of this credential is revoked")
+    }
+    return (registry, index)
   }
 
   /// Makes the credential. If the request is not genuine, its place is free again.

@@ -3,7 +3,6 @@ internal import Files
 internal import Indy
 package import JSON
 internal import Sodium
-internal import Soundness
 internal import Threading
 internal import Wallet
 
@@ -45,7 +44,7 @@ extension CredentialIssuer {
 
   /// Runs `body`, which reads and changes one registry. Threads of this process wait for each other; after a change by
   /// another process, `body` runs again.
-  private func locked<Result>(_ id: String, _ body: () throws -> Result) throws -> Result {
+  func locked<Result>(_ id: String, _ body: () throws -> Result) throws -> Result {
     try Self.locks.withLock(of: id) { try wallet.retrying(body) }
   }
 
@@ -84,39 +83,6 @@ extension CredentialIssuer {
     }
   }
 
-  /// Learns from the published list of a registry about places that another copy of the wallet has given out. A wallet
-  /// from an older export does not know of them, and would give them out again.
-  ///
-  /// The list shows the revoked places, and in registries of other libraries the valid ones. A valid place of this
-  /// library's registries looks like a free one.
-  ///
-  /// Takes a list only if the own keys give the same accumulator for its places, and if it leaves a place for the next
-  /// credential. Throws `malformedRegistry` for other lists, and then changes nothing in the wallet.
-  package func learn(_ published: StatusList, in id: String) throws {
-    try locked(id) {
-      let registry = try registry(id)
-      let hasPending = try registries.findPending(id) != nil
-      guard let next = try registry.following(published, hasPending: hasPending) else { return }
-      try check(published, against: registry)
-      try wallet.make(registries.noting(next) + [registries.notingAccumulator(of: next)])
-    }
-  }
-
-  private func check(_ published: StatusList, against own: OwnRegistry) throws {
-    let (revoked, known) = (try published.revokedPlaces(of: own.size), own.revokedPlaces)
-    let expected = try updated(own, issued: known.subtracting(revoked), revoked: revoked.subtracting(known))
-    guard Accumulator.areEqual(published.accumulator, expected.accumulator) else {
-      let others = revoked.symmetricDifference(known).sorted().map(String.init).joined(separator: ", ")
-      throw CredentialsError.malformedRegistry(
-        "the accumulator of its published status list does not fit the list, which differs from the wallet at \(others)"
-      )
-    }
-    guard try own.lastUsed(in: published) < own.size || own.lastIndex == own.size else {
-      throw CredentialsError.malformedRegistry(
-        "its published status list leaves no place, and the wallet has given out \(own.lastIndex) of \(own.size)")
-    }
-  }
-
   /// Makes a place valid, in a registry whose places are not valid from the beginning.
   func noteIssued(_ index: Int64, in id: String) throws {
     try change(id) { registry in (registry.issuesByDefault || !registry.isRevoked(index) ? [] : [index], []) }
@@ -125,10 +91,14 @@ extension CredentialIssuer {
   // MARK: Revoking
 
   /// Revokes the credential at a place. A repeated revocation changes nothing. `publishPending` publishes it.
+  ///
+  /// The wallet may come from an export that is older than the credential: a place after the last one counts as given
+  /// from then on. In a registry of another library such a place is not valid, as far as the wallet knows: it throws
+  /// `malformedRevocation`, as for places outside of the registry.
   package func revoke(_ index: Int64, in id: String) throws {
     try change(id) { registry in
       // The engine accepts every number, and place 0 would break all credentials of the registry.
-      guard (1...registry.size).contains(index), index <= registry.lastIndex else {
+      guard (1...registry.size).contains(index), registry.issuesByDefault || index <= registry.lastIndex else {
         throw IssuingError.malformedRevocation("no credential was issued at the place \(index) of the registry")
       }
       return ([], registry.isRevoked(index) ? [] : [index])
@@ -141,7 +111,7 @@ extension CredentialIssuer {
       let (issued, revoked) = try body(registry)
       guard !issued.isEmpty || !revoked.isEmpty else { return }
       let next = try updated(registry, issued: Set(issued), revoked: Set(revoked))
-      let former = try registries.findPending(id)
+      let former = try registry.pending
       let unpublished = former?.issued ?? []
       // Ledgers refuse to revoke a place that they do not know as issued.
       let pending = PendingStatus(
@@ -155,7 +125,7 @@ extension CredentialIssuer {
   }
 
   /// The registry with these places changed. The engine computes the accumulator with the registry's key.
-  private func updated(_ registry: OwnRegistry, issued: Set<Int64>, revoked: Set<Int64>) throws -> OwnRegistry {
+  func updated(_ registry: OwnRegistry, issued: Set<Int64>, revoked: Set<Int64>) throws -> OwnRegistry {
     guard !issued.isEmpty || !revoked.isEmpty else { return registry }
     let list = try engine.updateStatusList(
       registry.statusList().text, definition: definition(registry.definitionID).text, registry: registry.text,
@@ -187,17 +157,16 @@ extension CredentialIssuer {
           list: list, previousAccumulator: pending.previousAccumulator, issued: pending.issued.sorted(),
           revoked: pending.revoked.sorted()))
       try locked(id) {
-        let now = try registries.findPending(id)
+        let now = try registry(id).pending
         try wallet.make(registries.noting(now.flatMap { $0.without(pending) }, insteadOf: now, of: id))
       }
     }
   }
 
   private func pendingStatus(of id: String) throws -> (PendingStatus, JSON)? {
-    try Self.locks.withLock(of: id) {
-      guard let pending = try registries.findPending(id), !pending.isEmpty else { return nil }
-      return (pending, try registry(id).statusList())
-    }
+    let registry = try registry(id)
+    guard let pending = try registry.pending, !pending.isEmpty else { return nil }
+    return (pending, registry.statusList())
   }
 
   /// The first status of a registry, with no place revoked.

@@ -25,9 +25,17 @@ package struct OwnRegistry: Sendable {
   var listed: Set<Int64>
   /// The text of the wallet's record of the places, as it was read.
   let recordedPlaces: String
+  /// The text of the wallet's record of the changes that are not published, as it was read; nil if there is none.
+  let recordedPending: String?
+
+  /// The changes that are not published; nil if there are none.
+  var pending: PendingStatus? { get throws { try recordedPending.map(PendingStatus.init(parsing:)) } }
 
   /// The present entry in Indy's form.
   package var entry: String { RegistryRecords.entry(accumulator) }
+
+  /// Whether a credential was given a place.
+  package var hasGivenPlaces: Bool { lastIndex > 0 }
 
   /// Whether the credential at a place has been revoked.
   func isRevoked(_ index: Int64) -> Bool { issuesByDefault == listed.contains(index) }
@@ -46,9 +54,11 @@ package struct OwnRegistry: Sendable {
     ]
   }
 
-  /// The registry after the engine has changed its status list.
+  /// The registry after the engine has changed its status list. Places are given out in their order, so all places up to
+  /// the last changed one count as given.
   func changed(to list: JSON, issued: Set<Int64>, revoked: Set<Int64>) throws -> OwnRegistry {
     var registry = self
+    registry.lastIndex = max(lastIndex, issued.union(revoked).max() ?? 0)
     registry.accumulator = try list.requireObject().string("currentAccumulator")
     if issuesByDefault {
       registry.listed = listed.subtracting(issued).union(revoked)
@@ -66,19 +76,20 @@ extension OwnRegistry {
     return (issuesByDefault ? revoked.max() : (1...size).last { !revoked.contains($0) }) ?? 0
   }
 
-  /// The registry after the changes that another copy of the wallet has published; nil if no copy has published any.
-  /// The caller checks the published accumulator before it keeps the result.
-  ///
-  /// Places are given out in their order, so all places up to the last used one count as given. The published status
-  /// becomes the own status if it only adds revocations and no change waits for its publication (`hasPending`).
-  func following(_ published: StatusList, hasPending: Bool) throws(CredentialsError) -> OwnRegistry? {
+  /// The news of another copy of the wallet.
+  struct News {
+    /// The places that it has revoked. Always empty in registries of other libraries.
+    let revoked: Set<Int64>
+    /// The last place that counts as given: places are given out in their order.
+    let lastIndex: Int64
+  }
+
+  /// The news in a published list; nil if it has none.
+  func news(in published: StatusList) throws(CredentialsError) -> News? {
     guard published.registryID == id else { throw .malformedRegistry("its status list is another registry's") }
-    let revoked = try published.revokedPlaces(of: size)
-    var next = self
-    next.lastIndex = max(lastIndex, try lastUsed(in: published))
-    let isBehind = issuesByDefault && !hasPending && revoked.isStrictSuperset(of: listed)
-    if isBehind { (next.listed, next.accumulator) = (revoked, published.accumulator) }
-    return isBehind || next.lastIndex != lastIndex ? next : nil
+    let revoked = issuesByDefault ? try published.revokedPlaces(of: size).subtracting(listed) : []
+    let last = max(lastIndex, try lastUsed(in: published))
+    return revoked.isEmpty && last == lastIndex ? nil : News(revoked: revoked, lastIndex: last)
   }
 }
 

@@ -17,11 +17,13 @@ struct RegistryRecords: Sendable {
     pending = LibraryRecords(of: "msdk::rev_pending", in: wallet)
   }
 
-  /// The registry with this id; nil if the wallet does not have it with its key.
+  /// The registry with this id; nil if the wallet does not have it with its key. Its records are of one moment: an
+  /// accumulator that does not fit its list would make all later ones wrong.
   func find(_ id: String) throws -> OwnRegistry? {
-    guard let definition = try definitions.find(id), let key = try keys.find(id),
-      let accumulator = try accumulators.find(id), let info = try infos.find(id)
-    else { return nil }
+    let found = try LibraryRecords.find(id, among: [definitions, keys, accumulators, infos, pending], in: wallet)
+    guard let definition = found[0], let key = found[1], let accumulator = found[2], let info = found[3] else {
+      return nil
+    }
     let indy = try JSON(parsing: definition.value).requireObject()
     let (value, places) = (
       try indy.object("value"), try JSON(parsing: info.value, limits: .numberLists).requireObject()
@@ -40,7 +42,7 @@ struct RegistryRecords: Sendable {
       issuesByDefault: try value.optionalString("issuanceType") != "ISSUANCE_ON_DEMAND",
       size: size,
       accumulator: try JSON(parsing: accumulator.value).requireObject().object("value").string("accum"),
-      lastIndex: last, listed: listed, recordedPlaces: info.value)
+      lastIndex: last, listed: listed, recordedPlaces: info.value, recordedPending: found[4]?.value)
   }
 
   private static func engineForm(_ indy: JSONObject, of definitionID: String) -> JSON {
@@ -63,7 +65,8 @@ struct RegistryRecords: Sendable {
     ]
   }
 
-  /// The changes that note the places of credentials, if the record is still the one that was read.
+  /// The changes that note the places of credentials, if the record is still the one that was read. Each change of the
+  /// accumulator changes this record too.
   func noting(_ registry: OwnRegistry) -> [LibraryChange] {
     [
       infos.expecting(registry.id, value: registry.recordedPlaces),
@@ -90,10 +93,6 @@ struct RegistryRecords: Sendable {
   }
 
   // MARK: Changes that are not published
-
-  func findPending(_ id: String) throws -> PendingStatus? {
-    try pending.find(id).map { try PendingStatus(parsing: $0.value) }
-  }
 
   /// The changes that note what is not published yet, if the record still has the status `former`. Nil means that
   /// everything is published.

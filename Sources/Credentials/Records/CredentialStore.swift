@@ -1,10 +1,11 @@
 internal import JSON
+internal import Sodium
 package import Wallet
 
 /// The credentials in a wallet, as records `Indy::Credential` in libindy's form.
 package struct CredentialStore: Sendable {
   private let wallet: Wallet
-  private let credentials, facts, requests, policies: LibraryRecords
+  private let credentials, facts, requests, policies, deleted: LibraryRecords
 
   package init(wallet: Wallet) {
     self.wallet = wallet
@@ -12,6 +13,7 @@ package struct CredentialStore: Sendable {
     facts = LibraryRecords(of: "msdk.credential", in: wallet)
     requests = LibraryRecords(of: "msdk.credential_request", in: wallet)
     policies = LibraryRecords(of: "Indy::CredentialAttrTagPolicy", in: wallet)
+    deleted = LibraryRecords(of: "msdk.deleted_credential", in: wallet)
   }
 
   // MARK: Storing
@@ -19,8 +21,8 @@ package struct CredentialStore: Sendable {
   /// Stores a processed credential under the id of its exchange, with its tags, all at once.
   ///
   /// The same credential may be stored again: a process that ended before it noted its success stores one credential,
-  /// not two. Another credential throws `exists`, even if it has the same definition: it would replace the values that
-  /// the user has seen.
+  /// not two. Later notes about it stay, also the note that the user has deleted it. Another credential throws `exists`,
+  /// even if it has the same definition: it would replace the values that the user has seen.
   ///
   /// Only the source in `known` may revoke the credential. Forgets the request of the exchange.
   package func store(
@@ -28,14 +30,20 @@ package struct CredentialStore: Sendable {
   ) throws {
     let content = try CredentialContent(parsing: text)
     let value = try Self.recordValue(of: text)
-    if let stored = try credentials.find(id), try JSON(parsing: stored.value) != value { throw CredentialsError.exists }
     let tags = CredentialTags.tags(
       of: content, schema: schema, issuer: issuer, policy: try policy(of: content.definitionID))
-    try wallet.make([
-      credentials.putting(id, value: value.text, tags: tags),
-      facts.putting(id, value: known.text),
-      requests.removing(id),
-    ])
+    try wallet.retrying {
+      let stored = try credentials.find(id)
+      if let stored, try JSON(parsing: stored.value) != value { throw CredentialsError.exists }
+      let isDeleted = try stored == nil && deleted.find(id).map { $0.value == Self.digest(of: value) } ?? false
+      var changes = [credentials.expecting(id, value: stored?.value), requests.removing(id)]
+      if stored == nil, !isDeleted { changes.append(credentials.putting(id, value: value.text, tags: tags)) }
+      let noted = try facts.find(id)?.value
+      if !isDeleted, stored == nil || noted == nil {
+        changes += [facts.expecting(id, value: noted), facts.putting(id, value: known.text)]
+      }
+      try wallet.make(changes)
+    }
   }
 
   /// libindy stores neither the registry's accumulator nor the first witness: both are out of date at the next
@@ -45,6 +53,13 @@ package struct CredentialStore: Sendable {
     json["rev_reg"] = .null
     json["witness"] = .null
     return json
+  }
+
+  /// Identifies a credential by its signature, in whose text the values have no fixed order.
+  private static func digest(of credential: JSON) -> String {
+    let signature = credential["signature"]?["p_credential"]
+    let numbers = ["m_2", "a", "e", "v"].map { signature?[$0]?.string ?? "" }
+    return Base58.encode(sha256(Array(numbers.joined(separator: " ").utf8)))
   }
 
   /// The attributes by which libindy's user wants to find credentials of this definition; nil means all attributes.
@@ -110,10 +125,12 @@ package struct CredentialStore: Sendable {
     return nil
   }
 
-  /// Deletes a credential. Throws `notFound` if the wallet does not have it.
+  /// Deletes a credential, and notes that: an object from an older text finds the message with it again, and must not
+  /// bring it back. Throws `notFound` if the wallet does not have it.
   package func delete(_ id: String) throws {
-    guard try credentials.find(id) != nil else { throw CredentialsError.notFound }
-    try wallet.make([credentials.removing(id), facts.removing(id)])
+    guard let record = try credentials.find(id) else { throw CredentialsError.notFound }
+    let note = (try? JSON(parsing: record.value)).map { deleted.putting(id, value: Self.digest(of: $0)) }
+    try wallet.make([credentials.removing(id), facts.removing(id)] + [note].compactMap(\.self))
   }
 }
 
@@ -122,19 +139,25 @@ package struct CredentialStore: Sendable {
 extension CredentialStore {
   /// Notes the revocation status from the issuer or the ledger.
   package func mark(_ id: String, revoked: Bool) throws {
-    var facts = try facts(of: id)
-    guard facts.isRevoked != revoked else { return }
-    facts.isRevoked = revoked
-    try wallet.make([self.facts.putting(id, value: facts.text, tags: facts.tags)])
+    _ = try change(id) { facts in
+      guard facts.isRevoked != revoked else { return false }
+      facts.isRevoked = revoked
+      return true
+    }
   }
 
   /// Notes a notice of the issuer that a credential is revoked, or valid again. A notice of this id counts once. Returns
   /// whether it is new.
   package func apply(notice: String, to id: String, revoked: Bool) throws -> Bool {
+    try change(id) { $0.apply(notice: notice, revoked: revoked) }
+  }
+
+  /// Changes the facts of a credential, unless `body` returns false. Returns what `body` returned.
+  private func change(_ id: String, _ body: (inout CredentialFacts) -> Bool) throws -> Bool {
     try wallet.retrying {
       let known = try self.facts.find(id)?.value
-      var facts = try facts(of: id)
-      guard facts.apply(notice: notice, revoked: revoked) else { return false }
+      var facts = known.map(CredentialFacts.init(parsing:)) ?? CredentialFacts(source: nil)
+      guard body(&facts) else { return false }
       try wallet.make([
         self.facts.expecting(id, value: known), self.facts.putting(id, value: facts.text, tags: facts.tags),
       ])

@@ -4,7 +4,8 @@ extension Restriction {
   /// Reads `restrictions`: an array of filters, one of which must hold, or one query in the wallet's language (Aries
   /// RFC 0050). Returns nil if there is no restriction.
   ///
-  /// In a request of version 1.0, which `isUnqualified` marks, an id also means the qualified id of the same object.
+  /// In a request of version 1.0, which `isUnqualified` marks, an id also finds the holder's credentials with libindy's
+  /// qualified id of the same object, as in libindy. A verifier knows no such tags.
   static func parse(_ json: JSON?, isUnqualified: Bool) throws(CredentialsError) -> Restriction? {
     let reader = RestrictionReader(isUnqualified: isUnqualified)
     switch json {

@@ -58,11 +58,16 @@ struct ProvedFacts {
       ? compare(id: value, texts.map(canonical)) : texts.contains { $0.isExactly(value) }
   }
 
-  /// In its older form, an id of Indy names no network. If only one of two ids names a network, nobody knows whether
-  /// both name one object: a restriction can then neither require nor exclude the id.
+  /// In its older form, an id of Indy names neither a network nor a method. If only one of two ids names a network, or
+  /// has a prefix of libindy, nobody knows whether both name one object: a restriction can then neither require nor exclude
+  /// the id.
   private func compare(id: String, _ texts: [String]) -> Bool? {
     if texts.contains(where: id.isExactly) { return true }
-    return texts.contains { $0.mayBeSameObject(as: id) } ? nil : false
+    let short = PrefixedID.short(id)
+    let isUndecided = texts.contains { text in
+      text.mayBeSameObject(as: id) || short != nil && PrefixedID.short(text).isExactly(short)
+    }
+    return isUndecided ? nil : false
   }
 
   /// The proof shows a number. The prover chooses among the texts with this encoding: `28`, `028` and `+28` have one

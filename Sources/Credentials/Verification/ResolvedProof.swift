@@ -54,7 +54,7 @@ struct ResolvedProof {
   /// The tags that the proof does not support: a prover is free to name any registry, or none, in a proof that shows
   /// nothing about revocation.
   private var unprovedTags: Set<String> {
-    isRevocable && (proof.timestamp == nil || !proof.showsNonRevocation) ? ["rev_reg_id", "rev_reg_id_short"] : []
+    isRevocable && (proof.timestamp == nil || !proof.showsNonRevocation) ? ["rev_reg_id"] : []
   }
 
   /// Whether the credential provably satisfies a restriction. `revealed` has the values of the credential that the

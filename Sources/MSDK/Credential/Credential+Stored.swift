@@ -6,12 +6,12 @@ internal import Sodium
 
 /// The parts of a credential that applications read.
 extension Credential {
-  /// The message that brought the credential, as JSON text, or in the form of version 3.0 of the API. Throws unless the
-  /// credential is stored.
+  /// The message that brought the credential, as JSON text, or in the form of version 3.0 of the API. It has nothing that a
+  /// reader could take for another credential. Throws unless the credential is stored.
   package func message(asVersion3 isVersion3: Bool) throws -> String {
     let finished = try requireStored()
-    guard isVersion3 else { return finished.message.json.text }
     let content = try finished.message.content()
+    guard isVersion3 else { return finished.message.attaching(only: content).json.text }
     let inner: JSON = [
       "libindy_cred": .string(content.text), "rev_reg_def_json": "",
       "cred_def_id": try content.json()["cred_def_id"] ?? .null, "msg_type": "CRED", "claim_offer_id": .string(thread),

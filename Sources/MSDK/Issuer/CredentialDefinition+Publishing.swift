@@ -113,21 +113,3 @@ extension DefinitionRegistry {
     self.init(id: made.id, definition: made.indyText, entry: made.entry, tailsFolder: folder)
   }
 }
-
-extension Session {
-  /// Publishes the unpublished changes of a revocation registry.
-  func publishPending(of registryID: String) throws {
-    try credentialIssuer().publishPending(of: registryID) { status in
-      try registries.publish(StatusUpdate(status, of: registryID))
-      Log.info("revocation registry \(registryID): \(status.revoked.count) revocations are published")
-    }
-  }
-}
-
-extension StatusUpdate {
-  fileprivate init(_ status: CredentialIssuer.Status, of registryID: String) {
-    self.init(
-      registryID: registryID, list: status.list, previousAccumulator: status.previousAccumulator,
-      issued: status.issued, revoked: status.revoked)
-  }
-}

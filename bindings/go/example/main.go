@@ -90,6 +90,9 @@ func talk(ctx context.Context, connection msdk.ConnectionHandle) error {
 	if _, err := msdk.ConnectionSendMessage(ctx, connection, "Good morning", "{}"); err != nil {
 		return err
 	}
+	if err := listen(ctx); err != nil {
+		return err
+	}
 	return next(ctx, connection, "message", func(_, text string) error {
 		var message struct{ Content string }
 		if err := json.Unmarshal([]byte(text), &message); err != nil {
@@ -98,6 +101,31 @@ func talk(ctx context.Context, connection msdk.ConnectionHandle) error {
 		fmt.Println("reads:", message.Content)
 		return nil
 	})
+}
+
+// listen subscribes to messages until there is one to read.
+func listen(ctx context.Context) error {
+	told := make(chan struct{}, 1)
+	subscription, err := msdk.MessagesSubscribe(func(text string, _ error) {
+		var message struct{ Kind string }
+		if json.Unmarshal([]byte(text), &message) == nil && message.Kind == "message" {
+			select {
+			case told <- struct{}{}:
+			default:
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer msdk.MessagesUnsubscribe(subscription)
+	select {
+	case <-told:
+		fmt.Println("is told of a message")
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // hold takes the credential that the peer offers.

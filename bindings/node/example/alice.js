@@ -60,7 +60,20 @@ async function next(connection, kind, use) {
 
 async function talk(connection) {
   await msdk.connectionSendMessage(connection, 'Good morning', '{}');
+  await listen();
   await next(connection, 'message', (text) => console.log('reads:', JSON.parse(text).content));
+}
+
+/** Subscribes to messages until there is one to read. */
+async function listen() {
+  let isTold = false;
+  const subscription = msdk.messagesSubscribe((error, text) => {
+    if (error) throw error;
+    isTold ||= JSON.parse(text).kind === 'message';
+  });
+  while (!isTold) await wait();
+  msdk.messagesUnsubscribe(subscription);
+  console.log('is told of a message');
 }
 
 /** Takes the credential that the peer offers. */

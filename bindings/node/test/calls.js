@@ -42,6 +42,12 @@ test('a call without a callback returns or throws', () => {
   assert.throws(() => msdk.setLogMaxLvl(99), { code: ErrorCode.INVALID_OPTION });
 });
 
+test('a subscription takes a function, and is refused without a session', () => {
+  assert.throws(() => msdk.messagesSubscribe(null), /receive must be a function/);
+  assert.throws(() => msdk.messagesSubscribe(() => {}), { code: ErrorCode.INVALID_CONFIGURATION });
+  msdk.messagesUnsubscribe(12345);
+});
+
 test('a worker has the library too, and may end while calls run', async () => {
   const source = `
     const { parentPort, workerData } = require('node:worker_threads');
