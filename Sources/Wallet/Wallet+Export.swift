@@ -42,11 +42,10 @@ extension Wallet {
     try writer.finish()
   }
 
-  /// Makes a new wallet from an export. The wallet has keys of its own, and the record `note` too. It appears complete or
-  /// not at all.
+  /// Makes a new wallet from an export. The wallet has keys of its own, and appears complete or not at all.
   package static func create(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate, importing path: String,
-    exportKey: String, adding note: Record? = nil
+    exportKey: String, adding note: ImportNote? = nil
   ) throws(WalletError) {
     guard !exists(location) else { throw .alreadyExists }
     let imported = try ImportedWallet(

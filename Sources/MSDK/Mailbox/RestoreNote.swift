@@ -1,18 +1,20 @@
 internal import Aries
 internal import CloudAgent
 internal import Sodium
-internal import Wallet
+package import Wallet
 
 /// A wallet's note that it was made from a backup or an export. Since then its objects may have applied messages, of which
 /// only the keeper of the mailbox knows now.
-struct RestoreNote {
+package struct RestoreNote {
   private let wallet: Wallet
   private let records: LibraryRecords
 
   private static let (type, id) = ("msdk.restored", "wallet")
 
-  /// The note of a new wallet. Each restore has a name of its own.
-  static func record() -> Record { Record(type: type, id: id, value: .randomUUID()) }
+  /// The note for a new wallet. Each restore has a name of its own. Without a mailbox nothing was applied.
+  package static func forImport() -> ImportNote {
+    ImportNote(Record(type: type, id: id, value: .randomUUID()), besides: MailboxBook.type)
+  }
 
   init(in wallet: Wallet) {
     self.wallet = wallet

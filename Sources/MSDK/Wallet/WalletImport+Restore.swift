@@ -71,7 +71,7 @@ extension WalletImport {
     do {
       let restored = try ImportedWallet(
         wallet.location, key: wallet.key, derivation: wallet.derivation, importing: file, exportKey: exportKey.text,
-        adding: RestoreNote.record())
+        adding: RestoreNote.forImport())
       Log.info("a wallet is made of a backup of \(backup.count) bytes")
       return restored
     } catch {
