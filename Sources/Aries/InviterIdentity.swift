@@ -18,22 +18,41 @@ package struct InviterIdentity: Equatable, Sendable {
   /// The address for an answer. Nil if the invitation names it by a DID, or if it cannot be read.
   fileprivate let way: InviterWay?
 
+  /// Reads the names in the form in which `msdk_connection_accept` reads the invitation. The members of another form lead
+  /// nowhere, and functions that take one form only could follow them: with such members the invitation names nobody.
   package init(of invitation: JSON) {
-    if let proprietary = try? ProprietaryInvitation(invitation) {
-      let sender = proprietary.sender
-      self.init(
-        proprietary.id, serviceDID: nil, dids: [sender.publicDID, sender.did], key: sender.verkey.text,
-        way: .agents(sender.agents))
+    guard InvitationForm.allCases.count(where: { $0.isPresent(in: invitation) }) <= 1 else {
+      self.init(nil, serviceDID: nil, dids: [], key: nil, way: nil)
       return
     }
-    let services = (invitation["services"] ?? invitation["service"])?.array ?? []
-    let service = OutOfBandInvitation.usableService(among: services) ?? services.first
-    let keys = (invitation["recipientKeys"] ?? service?["recipientKeys"])?.array
-    let did = service?.string ?? (keys == nil ? invitation["did"]?.string : nil)
+    switch InvitationForm(of: invitation) {
+    case .proprietary: self.init(proprietary: invitation)
+    case .outOfBand: self.init(outOfBand: invitation)
+    case .connection:
+      let keys = invitation.present("recipientKeys")
+      let did = keys == nil ? invitation["did"]?.string : nil
+      self.init(
+        invitation["@id"]?.string, serviceDID: did, dids: [invitation["public_did"]?.string, did],
+        key: keys?.array?.first?.string,
+        way: InviterWay((try? ConnectionInvitation(invitation))?.service))
+    }
+  }
+
+  private init(proprietary invitation: JSON) {
+    let read = try? ProprietaryInvitation(invitation)
     self.init(
-      invitation["@id"]?.string, serviceDID: did,
-      dids: [invitation["public_did"]?.string, invitation["did"]?.string, did], key: keys?.first?.string,
-      way: InviterWay(of: invitation))
+      read?.id, serviceDID: nil, dids: [read?.sender.publicDID, read?.sender.did], key: read?.sender.verkey.text,
+      way: (read?.sender.agents).map(InviterWay.agents))
+  }
+
+  private init(outOfBand invitation: JSON) {
+    let services = (invitation.present("services") ?? invitation.present("service"))?.array ?? []
+    let service = OutOfBandInvitation.usableService(among: services) ?? services.first
+    let did = service?.string
+    self.init(
+      invitation["@id"]?.string, serviceDID: did, dids: [invitation["public_did"]?.string, did],
+      key: service?["recipientKeys"]?.array?.first?.string,
+      way: InviterWay((try? OutOfBandInvitation(invitation)).flatMap { Invitation.outOfBand($0).service }))
   }
 
   private init(_ invitation: String?, serviceDID: String?, dids: [String?], key: String?, way: InviterWay?) {
@@ -54,11 +73,7 @@ private enum InviterWay: Equatable, Sendable {
   case agents([JSON])
 
   /// Nil if the invitation cannot be read, or if only a ledger knows the address.
-  init?(of invitation: JSON) {
-    let service =
-      invitation["recipientKeys"] == nil
-      ? (try? OutOfBandInvitation(invitation)).flatMap { Invitation.outOfBand($0).service }
-      : (try? ConnectionInvitation(invitation))?.service
+  init?(_ service: Service?) {
     guard let service else { return nil }
     self = .service(service)
   }

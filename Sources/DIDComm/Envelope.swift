@@ -28,6 +28,10 @@ package struct Envelope: Sendable {
   let ciphertext: [UInt8]
   let tag: [UInt8]
 
+  /// A digest of the parts that are authenticated. Anybody can write the same envelope in other ways, with other members or
+  /// another padding.
+  package var digest: [UInt8] { blake2b(blake2b(protected) + blake2b(ciphertext) + iv + tag) }
+
   /// A recipient list longer than this is refused before any decryption.
   package static let maximumRecipients = 16
 

@@ -54,6 +54,14 @@ package struct LibraryRecords: Sendable {
     LibraryChange(expecting: value, of: id, type, in: wallet)
   }
 
+  /// The changes that `changes` makes from the next numbers of the counter with this id: `count` of them from the given
+  /// one on, each higher than all numbers before, also those of other processes. A new counter begins behind `first`.
+  package func counting(
+    _ id: String, by count: Int, behind first: Int64 = 0, _ changes: @escaping @Sendable (Int64) -> [LibraryChange]
+  ) -> LibraryChange {
+    LibraryChange(counting: id, of: type, by: Int64(count), behind: first, in: wallet, changes)
+  }
+
   /// The change that deletes a record, if it exists.
   package func removing(_ id: String) -> LibraryChange { LibraryChange(removing: id, of: type, in: wallet) }
 }
@@ -83,6 +91,24 @@ package struct LibraryChange: Sendable {
     make = { writer throws(WalletError) in
       let present = try writer.value(type: type, name: name)
       guard try present.map(cipher.openBytes) == value.map({ Array($0.utf8) }) else { throw .recordChanged }
+    }
+  }
+
+  /// Counts within the transaction, so that writers of all processes count one after the other.
+  fileprivate init(
+    counting id: String, of type: String, by count: Int64, behind first: Int64, in wallet: Wallet,
+    _ changes: @escaping @Sendable (Int64) -> [LibraryChange]
+  ) {
+    let cipher = wallet.cipher
+    let (sealedType, name) = (cipher.seal(type: type), cipher.seal(id: id))
+    make = { writer throws(WalletError) in
+      let text = try writer.value(type: sealedType, name: name).map(cipher.openBytes)
+      let last = text.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? first
+      // The application can change any record.
+      let next = (0..<Int64.max - count).contains(last) ? last + 1 : 1
+      try writer.deleteIfPresent(type: sealedType, name: name)
+      try writer.insert(cipher.seal(Record(type: type, id: id, value: String(next + count - 1), tags: [:])))
+      for change in changes(next) { try change.make(writer) }
     }
   }
 

@@ -45,10 +45,11 @@ extension Wallet {
   /// Makes a new wallet from an export. The wallet has keys of its own, and appears complete or not at all.
   package static func create(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate, importing path: String,
-    exportKey: String
+    exportKey: String, adding note: ImportNote? = nil
   ) throws(WalletError) {
     guard !exists(location) else { throw .alreadyExists }
-    let imported = try ImportedWallet(location, key: key, derivation: derivation, importing: path, exportKey: exportKey)
+    let imported = try ImportedWallet(
+      location, key: key, derivation: derivation, importing: path, exportKey: exportKey, adding: note)
     defer { imported.discard() }
     try imported.publish()
   }

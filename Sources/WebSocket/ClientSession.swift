@@ -24,6 +24,10 @@ struct ClientSession {
   private var message: MessageAssembly
   private var hasClosed = false
   private var isOver = false
+  /// The content of the ping whose answer is awaited.
+  private var asked: [UInt8]?
+  /// Whether the server has answered the ping of `ask`: it has read everything before the ping then.
+  private(set) var hasAnswered = false
 
   init(maximumMessage: Int, random: @escaping RandomSource = randomBytes) {
     message = MessageAssembly(maximum: maximumMessage)
@@ -39,6 +43,15 @@ struct ClientSession {
     hasClosed = true
     return Frame.bytes(.close, Closure(code: code, reason: reason).payload, random: random)
   }
+
+  /// A ping with a content that nobody can guess.
+  mutating func ask() -> [UInt8] {
+    let content = random(Self.askedCount)
+    (asked, hasAnswered) = (content, false)
+    return Frame.bytes(.ping, content, random: random)
+  }
+
+  private static let askedCount = 16
 
   /// Reads the next bytes of the server, in pieces of any size. After the end they are ignored.
   mutating func take(_ bytes: [UInt8]) -> [Event] {
@@ -92,6 +105,7 @@ struct ClientSession {
 
   private mutating func take(_ opcode: Frame.Opcode, _ payload: [UInt8], _ events: inout [Event]) throws(Violation) {
     switch opcode {
+    case .pong where payload == asked: hasAnswered = true
     case .ping where isOpen: events.append(.answer(Frame.bytes(.pong, payload, random: random)))
     case .close:
       let closure = try Closure(payload)

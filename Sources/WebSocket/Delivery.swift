@@ -1,19 +1,24 @@
 package import HTTP
+internal import Platform
 
 extension WebSocketConnection {
-  /// The milliseconds within which a server has to acknowledge the close, and with it the message before.
+  /// The milliseconds within which a server has to answer the ping behind the message, and then the close.
   private static let acknowledgement = 10_000
+  /// The most bytes that a server may send in all. Nobody reads its messages.
+  private static let maximumAnswers = 64 << 10
 
-  /// Opens a socket, sends one binary message, and closes. Returns when the server has acknowledged the close: it has read the
-  /// message then. Otherwise throws, and nobody knows whether it has.
+  /// Opens a socket, sends one binary message and a ping, and closes. Returns when the server has answered the ping, whose
+  /// content nobody can guess, and the close: it has read the message then. Otherwise throws, and nobody knows whether it has.
   package static func deliver(
     _ message: [UInt8], to url: String, over client: HTTPClient
   ) throws(WebSocketError) {
-    let limits = WebSocketLimits(closeMilliseconds: acknowledgement)
+    let limits = WebSocketLimits(
+      maximumMessage: maximumAnswers, maximumInAll: maximumAnswers, closeMilliseconds: acknowledgement)
     let socket = try WebSocketConnection(to: url, over: client, limits: limits)
     defer { socket.cancel() }
     try socket.open()
     try socket.send(message)
+    try socket.confirm(until: .now.after(milliseconds: acknowledgement))
     switch socket.close() {
     case .some(.closed(code: let code, reason: _)) where [1000, 1001, 1005].contains(code): break
     case .some(let reason): throw reason

@@ -13,6 +13,8 @@ package final class WebSocketConnection: Sendable {
     var session: ClientSession
     var heartbeat: Heartbeat
     var messages: [WebSocketMessage] = []
+    /// All bytes that have come.
+    var count = 0
     /// The reason why nothing more comes; nil while something may come.
     var end: WebSocketError?
     var isOpen = false
@@ -73,11 +75,7 @@ package final class WebSocketConnection: Sendable {
   /// The next message, in the order of arrival; nil if none has come by the deadline. A message that came earlier is returned
   /// even if the deadline has passed. After the last message throws the reason why no more come, the same each time.
   package func receive(until deadline: MonotonicTime) throws(WebSocketError) -> WebSocketMessage? {
-    state.wait { state -> Void? in
-      guard !state.isReceiving else { return nil }
-      state.isReceiving = true
-      return ()
-    }
+    beginReceiving()
     defer { state.withLock { $0.isReceiving = false } }
     while true {
       let next = state.withLock { state -> Result<WebSocketMessage, WebSocketError>? in
@@ -86,6 +84,31 @@ package final class WebSocketConnection: Sendable {
       }
       if let next { return try next.get() }
       guard readOnce(until: deadline) || MonotonicTime.now < deadline else { return nil }
+    }
+  }
+
+  /// Waits until no other thread receives.
+  private func beginReceiving() {
+    state.wait { state -> Void? in
+      guard !state.isReceiving else { return nil }
+      state.isReceiving = true
+      return ()
+    }
+  }
+
+  /// Asks the server whether it has read everything that was sent, by a ping behind it, and blocks until the server has
+  /// answered, in the place of a receiving thread. Messages that come stay for `receive`. Throws the reason of the end, or
+  /// `silent` at the deadline.
+  package func confirm(until deadline: MonotonicTime) throws(WebSocketError) {
+    let position = state.withLock { state in stream.queue(state.session.ask()) }
+    try transferring { () throws(HTTPError) in try stream.flush(upTo: position) }
+    beginReceiving()
+    defer { state.withLock { $0.isReceiving = false } }
+    while true {
+      let (hasAnswered, end) = state.withLock { ($0.session.hasAnswered, $0.end) }
+      if hasAnswered { return }
+      if let end { throw end }
+      guard readOnce(until: deadline) || MonotonicTime.now < deadline else { throw .silent }
     }
   }
 
@@ -133,7 +156,8 @@ extension WebSocketConnection {
       }
       if isOurs {
         _ = readOnce(until: limit)
-        state.withLock { $0.isReceiving = false }
+        // Nobody receives what comes now, and it may be much.
+        state.withLock { ($0.isReceiving, $0.messages) = (false, []) }
       } else {
         let left = limit.milliseconds(since: .now)
         _ = state.wait(milliseconds: left) { $0.end != nil || !$0.isReceiving ? true : nil }
@@ -170,6 +194,10 @@ extension WebSocketConnection {
   /// Reads bytes of the server. The answers leave at the next sending or receiving.
   private func take(_ bytes: [UInt8], _ state: inout State) {
     state.heartbeat.hear(at: .now)
+    state.count += bytes.count
+    if let limit = limits.maximumInAll, state.count > limit {
+      return end(.violated(code: 1009, reason: "more than \(limit) bytes came"), &state)
+    }
     for event in state.session.take(bytes) {
       switch event {
       case .message(let message): state.messages.append(message)

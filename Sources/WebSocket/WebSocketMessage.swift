@@ -18,13 +18,19 @@ package struct WebSocketMessage: Equatable, Sendable {
 package struct WebSocketLimits: Sendable {
   /// The most bytes of a message that comes.
   package var maximumMessage: Int
+  /// The most bytes that come in all; nil for no limit.
+  package var maximumInAll: Int?
   /// The milliseconds without a sign of the server after which we ping. After as many more without one the connection is dead.
   package var pingMilliseconds: Int
   /// The milliseconds within which the server has to answer our close frame.
   package var closeMilliseconds: Int
 
-  package init(maximumMessage: Int = 4 << 20, pingMilliseconds: Int = 20_000, closeMilliseconds: Int = 2_000) {
+  package init(
+    maximumMessage: Int = 4 << 20, maximumInAll: Int? = nil, pingMilliseconds: Int = 20_000,
+    closeMilliseconds: Int = 2_000
+  ) {
     self.maximumMessage = maximumMessage
+    self.maximumInAll = maximumInAll
     self.pingMilliseconds = pingMilliseconds
     self.closeMilliseconds = closeMilliseconds
   }
@@ -45,7 +51,7 @@ package enum WebSocketError: Error, Equatable, Sendable {
   case closed(code: Int, reason: String)
   /// The server broke the protocol or a limit, and we closed with this code: 1002, 1007 or 1009.
   case violated(code: Int, reason: String)
-  /// The server did not answer a ping, or the close frame after a delivery.
+  /// The server did not answer a ping, such as the one behind a delivered message, or the close frame after a delivery.
   case silent
   /// This side called `cancel`, or closed.
   case cancelled

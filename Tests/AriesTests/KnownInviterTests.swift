@@ -121,6 +121,76 @@ import Testing
     #expect(second.isOf(identity(services, "1")) && second.isInviter(of: identity([Self.service(of: faber)])))
   }
 
+  /// The members of a connection invitation that name a party.
+  private func members(of party: Party) -> JSONObject {
+    [
+      "recipientKeys": [.string(party.own.key.verkey.text)], "serviceEndpoint": .string(party.own.service.endpoint),
+      "routingKeys": JSON(party.own.service.routingKeys.map(\.text)),
+    ]
+  }
+
+  /// The members of a proprietary invitation that name a party, with full and with abbreviated names.
+  private func proprietary(_ party: Party) -> [JSONObject] {
+    let (did, key) = (JSON.string(party.own.did), JSON.string(party.own.key.verkey.text))
+    return [
+      [
+        "connReqId": "1", "statusCode": "MS-102", "statusMsg": "x", "targetName": "t",
+        "senderDetail": [
+          "DID": did, "verKey": key, "name": "Faber",
+          "agentKeyDlgProof": ["agentDID": "a", "agentDelegatedKey": "b", "signature": "c"],
+        ],
+        "senderAgencyDetail": ["DID": "x", "verKey": "y", "endpoint": "http://127.0.0.1:1"],
+      ],
+      [
+        "id": "1", "sc": "MS-102", "sm": "x", "t": "t",
+        "s": ["d": did, "v": key, "n": "Faber", "dp": ["d": "a", "k": "b", "s": "c"]],
+        "sa": ["d": "x", "v": "y", "e": "http://127.0.0.1:1"],
+      ],
+    ]
+  }
+
+  /// An answer would go to Mallory, whose invitation has members of another form with Faber's key.
+  @Test(arguments: [
+    "https://didcomm.org/out-of-band/1.1/invitation", "https://didcomm.org/out-of-band/1.0/invitation", nil,
+  ])
+  func theMembersOfAnotherFormNameNobody(type: String?) throws {
+    let (faber, mallory) = (Party("faber"), Party("mallory"))
+    let known = try #require(try connected(Self.invitation(of: faber), faber))
+    for id in ["1", "2"] {
+      for foreign in [members(of: faber)] + proprietary(faber) {
+        var mixed = try #require(Self.invitation(of: mallory, id, foreign).object)
+        mixed["@type"] = type.map(JSON.string)
+        let identity = InviterIdentity(of: .object(mixed))
+        #expect(!known.isInviter(of: identity) && !known.isOf(identity))
+        for name in ["services", "service"] {
+          // A function for connection invitations would follow the other members.
+          var reversed = try #require(
+            JSON.object(members(of: mallory)).with(["@id": .string(id), "label": "x"]).object)
+          reversed[name] = [Self.service(of: faber)]
+          #expect(!known.isInviter(of: InviterIdentity(of: .object(reversed))))
+        }
+      }
+      for foreign in proprietary(faber) {
+        var mixed = JSONObject(foreign.members.map { ($0.key, $0.value) })
+        for (name, value) in members(of: mallory).members { mixed[name] = value }
+        (mixed["@id"], mixed["label"]) = (.string(id), "x")
+        #expect(!known.isInviter(of: InviterIdentity(of: .object(mixed))))
+      }
+    }
+  }
+
+  /// Anybody can write a DID that another has proven beside the own service.
+  @Test func aDIDBesideAServiceNamesNobody() throws {
+    let (faber, mallory) = (Party("faber"), Party("mallory"))
+    let did = PeerDID4(key: faber.own.key.verkey, service: faber.own.service)
+    let known = try #require(try connected(Self.invitation(of: Party("x")), faber, presenting: did.resolved()))
+    let ofServices = Self.invitation(of: mallory, "2", ["did": .string(did.long)])
+    let ofKeys = JSON.object(members(of: mallory)).with(["@id": "2", "label": "x", "did": .string(did.long)])
+    for other in [ofServices, ofKeys] { #expect(!known.isInviter(of: InviterIdentity(of: other))) }
+    let alone = InviterIdentity(of: ["@id": "2", "label": "x", "did": .string(did.long)])
+    #expect(known.isInviter(of: alone))
+  }
+
   @Test func aPeerDIDIsProvenByTheKeysInIt() throws {
     let (faber, mallory) = (Party("faber"), Party("mallory"))
     let did = PeerDID4(key: faber.own.key.verkey, service: faber.own.service)

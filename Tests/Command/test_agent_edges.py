@@ -21,8 +21,10 @@ from contextlib import closing
 import pytest
 
 from agency import Agency, program
+from alice import wait_until
 from command import DONE, FAILED, MISUSED, PROGRAM
 from conftest import User
+from peer import Peer
 from test_agent import connected
 
 # Texts of strangers
@@ -138,6 +140,25 @@ def test_an_attempt_whose_answer_is_lost_is_kept(
         user.done("inbox")
     assert [(each["state"], each["did"]) for each in alice.done("connections")] == [("connected", kept[0]["did"])]
     assert [each["state"] for each in faber.done("connections")] == ["connected"]
+
+
+def test_commands_that_end_complete_a_connection_with_a_new_key(alice: User) -> None:
+    with Peer() as mallory:
+        alice.done("connect", json.dumps(mallory.invitation()), "--yes", "--no-wait")
+        request, _ = mallory.receive("connections/1.0/request")
+        # The response comes from the invitation's key, so the key that it presents has to answer a ping.
+        mallory.send(mallory.response(request), request, mallory.invitation_key)
+        alice.done("inbox")
+        mallory.receive_confirmation()
+        ping, _ = mallory.receive("trust_ping/1.0/ping")
+        assert ping["response_requested"]
+
+        def is_connected() -> bool:
+            alice.done("inbox")
+            return bool(alice.done("connections")[0]["state"] == "connected")
+
+        wait_until("the connection", is_connected, timeout=60)
+        assert mallory.is_quiet(), "one ping is enough"
 
 
 def test_a_connection_can_be_forgotten(alice: User, faber: User) -> None:

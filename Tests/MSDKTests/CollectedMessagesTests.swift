@@ -1,5 +1,6 @@
 import Aries
 import CloudAgent
+import DIDComm
 import JSON
 import Sodium
 import TestSupport
@@ -58,6 +59,23 @@ extension SDKTests {
       for _ in 0..<3 { #expect(try contents("MS-103") == ["a", "b"]) }
       try restart()
       #expect(try contents("MS-103") == ["a", "b"] && cloudAgent.waitingCount == 0)
+    }
+
+    /// Anybody who has recorded an envelope can write it anew.
+    @Test func anEnvelopeThatIsWrittenInAnotherWayIsTheSame() throws {
+      let key = try #require(world.completed().pairwise?.key)
+      let message = BasicMessage(id: "1", content: "pay").json.bytes
+      let envelope = try JSON(parsing: Envelope.pack(message, for: [key], from: world.inviter.pairwiseKey))
+      var others = [envelope.with(["x": 1]), envelope.with(["x": .null]), envelope]
+      for name in ["iv", "ciphertext", "tag"] {
+        others[2][name] = .string(try #require(envelope[name]?.string).filter { $0 != "=" })
+      }
+      let filing = MessageFiling(inbox: try world.session.inbox, book: try world.session.book)
+      for other in [envelope] + others { try filing.file([other]) }
+      #expect(try contents("MS-103") == ["pay"])
+      let other = try JSON(parsing: Envelope.pack(message, for: [key], from: world.inviter.pairwiseKey))
+      try filing.file([other])
+      #expect(try contents("MS-103") == ["pay", "pay"])
     }
 
     @Test func noMessageIsLostWhenTheConnectionIsCut() throws {
@@ -124,6 +142,32 @@ extension SDKTests {
       #expect(throws: DeliveryError.refused(status: 404)) { try send(["b"]) }
       let counts = try world.session.wallet.recordCounts()
       #expect(!counts.contains { $0.type == "msdk.inbox" })
+    }
+
+    // MARK: Mailboxes that are none
+
+    @Test func aConnectionAtAnEarlierCloudAgentIsNotSilent() throws {
+      let connection = try world.completed()
+      let text = connection.serialized(institutionDID: nil).replacing(#""memory""#, with: #""elsewhere""#)
+      var moved = try Connection(serialized: text)
+      #expect(throws: CloudAgentError.unknownMailbox(try #require(moved.pairwise?.mailbox).pairwiseDID)) {
+        try moved.poll(with: world.session)
+      }
+    }
+
+    /// Such as the key with which the client writes to its mediator.
+    @Test func anotherKeyOfTheWalletIsNoMailbox() throws {
+      let key = try world.session.wallet.createDID(seed: nil).verkey
+      let info = JSON.object(Pairwise(Mailbox(key: key, name: "memory")).stored)
+      var connection = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
+      #expect(throws: ConnectionError.self) {
+        try connection.connect(
+          ConnectionOptions(parsing: JSON.object(["pairwise_agent_info": info]).text), with: world.session)
+      }
+      let own = try JSON(parsing: world.session.createMailbox())
+      try connection.connect(
+        ConnectionOptions(parsing: JSON.object(["pairwise_agent_info": own]).text), with: world.session)
+      #expect(connection.state == .requested)
     }
 
     // MARK: Parts that are missing

@@ -80,8 +80,9 @@ final class MemoryCloudAgent: CloudAgent, MessageSource, Announcer {
 
   func checkHealth() -> Int64? { nil }
 
-  func service(of mailbox: Mailbox) -> Service {
-    Service(recipientKeys: [mailbox.key], routingKeys: [routingKey], endpoint: server.endpoint)
+  func service(of mailbox: Mailbox) throws -> Service {
+    guard mailbox.name == "memory" else { throw CloudAgentError.unknownMailbox(mailbox.pairwiseDID) }
+    return Service(recipientKeys: [mailbox.key], routingKeys: [routingKey], endpoint: server.endpoint)
   }
 
   var access: MessageAccess { .collected(from: self) }

@@ -35,6 +35,17 @@ import Testing
     return try home.open(id)
   }
 
+  @Test(arguments: [false, true]) func aNoteOfTheImportNeedsRecordsOfAType(areThere: Bool) throws {
+    let wallet = try home.wallet()
+    try wallet.insert([Record(type: "t", id: "1", value: "x"), Record(type: "note", id: "n", value: "earlier")])
+    let path = home.folder.path + "/export"
+    try wallet.export(to: path, key: "key")
+    let note = ImportNote(Record(type: "note", id: "n", value: "later"), besides: areThere ? "t" : "other")
+    try Wallet.create(
+      home.location("restored"), key: home.key, derivation: .raw, importing: path, exportKey: "key", adding: note)
+    #expect(try records(home.open("restored"))["note n"]?.value == (areThere ? "later" : "earlier"))
+  }
+
   @Test func thereAreVectors() { #expect(Self.vectors.count > 5) }
 
   @Test(arguments: vectors) func filesMatchByteForByte(vector: Vector) throws {

@@ -31,6 +31,22 @@ import Time
     #expect(try LibraryRecords(of: "Indy::Other", in: wallet).find("1") == nil)
   }
 
+  @Test func eachNumberOfACounterIsHigher() throws {
+    let counter = LibraryRecords(of: "Indy::Counter", in: wallet)
+    func next(by count: Int) throws -> String? {
+      try wallet.make([
+        counter.counting("c", by: count, behind: 7) { [records] in [records.putting("last", value: String($0))] }
+      ])
+      return try records.find("last")?.value
+    }
+    #expect(try [next(by: 1), next(by: 3), next(by: 1)] == ["8", "9", "12"])
+    // All changes are made, or none.
+    #expect(throws: WalletError.recordExists) {
+      try wallet.make([counter.counting("c", by: 1) { _ in [] }, records.adding("last", value: "x")])
+    }
+    #expect(try next(by: 1) == "13")
+  }
+
   @Test func aPresentRecordIsNotAddedAgainAndGetsOtherTags() throws {
     try wallet.make(["a", "b"].map { records.addingUnlessPresent("1", value: $0, tags: ["n": "1", "m": "2"]) })
     try wallet.make([records.tagging("1", ["n": "3"])])

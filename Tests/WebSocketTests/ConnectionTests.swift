@@ -268,6 +268,19 @@ import Threading
     #expect(throws: WebSocketError.cancelled) { try socket.receive(until: ConnectionTests.soon) }
   }
 
+  /// Nobody receives them then, and there may be many.
+  @Test func messagesInPlaceOfTheAnswerToACloseAreDropped() throws {
+    let server = try SocketServer { connection in
+      connection.upgrade()
+      guard let frame = connection.frame(), frame.opcode == 8 else { return }
+      connection.send(ServerFrame.text("late") + ServerFrame.bytes(8, frame.payload))
+      connection.readToEnd()
+    }
+    let socket = try ConnectionTests.open(server)
+    #expect(socket.close() == .closed(code: 1000, reason: ""))
+    #expect(throws: WebSocketError.closed(code: 1000, reason: "")) { try socket.receive(until: ConnectionTests.soon) }
+  }
+
   /// A server may send pings without end, and read nothing: what this side keeps stays within bounds.
   @Test func pingsWithoutEndFillNoMemory() throws {
     let sent = Monitor(0)
@@ -286,18 +299,21 @@ import Threading
 }
 
 @Suite struct DeliveryTests {
-  @Test func aDeliveryIsOneBinaryMessageAndAClose() throws {
+  @Test func aDeliveryIsOneBinaryMessageWithAPingAndAClose() throws {
     let frames = Monitor<[ServerConnection.Received]>([])
     let server = try SocketServer { connection in
       connection.upgrade()
       while let frame = connection.frame() {
         frames.withLock { $0.append(frame) }
+        if frame.opcode == 9 { connection.send(ServerFrame.bytes(10, frame.payload)) }
         if frame.opcode == 8 { connection.send(ServerFrame.bytes(8, frame.payload)) }
       }
     }
-    try WebSocketConnection.deliver([1, 2, 3], to: server.url, over: HTTPClient(timeout: 20))
-    let expected = [ServerConnection.Received(2, [1, 2, 3]), ServerConnection.Received(8, [0x03, 0xe8])]
-    #expect(frames.withLock { $0 } == expected)
+    for _ in 0..<2 { try WebSocketConnection.deliver([1, 2, 3], to: server.url, over: HTTPClient(timeout: 20)) }
+    let received = frames.withLock { $0 }
+    #expect(received.map(\.opcode) == [2, 9, 8, 2, 9, 8])
+    #expect(received.first == ServerConnection.Received(2, [1, 2, 3]) && received[2].payload == [0x03, 0xe8])
+    #expect(received[1].payload.count == 16 && received[1] != received[4], "nobody can guess the ping")
   }
 
   /// Otherwise nobody knows whether the message was read.
@@ -306,11 +322,47 @@ import Threading
     let server = try SocketServer { connection in
       connection.upgrade()
       _ = connection.frame()
-      connection.send(answer)
+      if let ping = connection.frame() { connection.send(ServerFrame.bytes(10, ping.payload)) }
       _ = connection.frame()
+      connection.send(answer)
     }
     #expect(throws: WebSocketError.closed(code: answer.isEmpty ? 1006 : 1011, reason: "")) {
       try WebSocketConnection.deliver([1], to: server.url, over: HTTPClient(timeout: 20))
     }
+  }
+
+  /// A server may close without reading the message, and answer pings that it has not read.
+  @Test(arguments: [[], ServerFrame.bytes(10), ServerFrame.bytes(10, [UInt8](repeating: 0, count: 16))] as [[UInt8]])
+  func aServerThatReadsNothingHasNotGotTheMessage(pong: [UInt8]) throws {
+    let server = try SocketServer { connection in
+      connection.upgrade()
+      _ = connection.read(1)  // the message is on its way
+      connection.send(pong + ServerFrame.bytes(8, [0x03, 0xe8]))
+      connection.readToEnd()
+    }
+    #expect(throws: WebSocketError.closed(code: 1000, reason: "")) {
+      try WebSocketConnection.deliver([1], to: server.url, over: HTTPClient(timeout: 20))
+    }
+  }
+
+  /// Nobody reads what a server sends during a delivery, before its answer to the ping or after it.
+  @Test(arguments: [0, 1]) func aDeliveryTakesNoMoreThanItsLimit(answeredPings: Int) throws {
+    let sent = Monitor(0)
+    let server = try SocketServer { connection in
+      connection.upgrade()
+      _ = connection.frame()
+      for _ in 0..<answeredPings {
+        if let ping = connection.frame() { connection.send(ServerFrame.bytes(10, ping.payload)) }
+      }
+      let message = ServerFrame.bytes(2, [UInt8](repeating: 1, count: 60_000))
+      for _ in 0..<1000 {
+        guard connection.send(message) else { return }
+        sent.withLock { $0 += 1 }
+      }
+    }
+    #expect(throws: WebSocketError.violated(code: 1009, reason: "more than 65536 bytes came")) {
+      try WebSocketConnection.deliver([1], to: server.url, over: HTTPClient(timeout: 20))
+    }
+    #expect(sent.withLock { $0 } < 1000, "the server could not send everything")
   }
 }

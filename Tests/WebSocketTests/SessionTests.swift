@@ -36,6 +36,19 @@ import Testing
       session.take(ServerFrame.bytes(10) + ServerFrame.bytes(10, [1]) + ServerFrame.bytes(9, [2])) == [answer(10, [2])])
   }
 
+  @Test func onlyTheAnswerToItsOwnPingCounts() {
+    var session = ClientSession.plain()
+    let content = [UInt8](repeating: 0, count: 16)
+    #expect(session.take(ServerFrame.bytes(10, content)) == [] && !session.hasAnswered)
+    #expect(answer(9, content) == .answer(session.ask()))
+    for other in [[], [1], content.dropLast() + [1]] as [[UInt8]] {
+      #expect(session.take(ServerFrame.bytes(10, other)) == [] && !session.hasAnswered)
+    }
+    #expect(session.take(ServerFrame.bytes(10, content)) == [] && session.hasAnswered)
+    _ = session.ask()
+    #expect(!session.hasAnswered)
+  }
+
   /// 3.1 to 3.7: reserved bits, also behind a message, which still arrives.
   @Test(arguments: 1...7 as ClosedRange<UInt8>) func reservedBitsAreRefused(bits: UInt8) {
     for opcode in [0, 1, 2, 8, 9, 10] as [UInt8] {

@@ -16,7 +16,7 @@ from loopback import Handler, LoopbackServer
 from peer import Peer
 
 GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-BINARY, CLOSE = 2, 8
+BINARY, CLOSE, PING, PONG = 2, 8, 9, 10
 
 
 class SocketHandler(Handler):
@@ -34,7 +34,7 @@ class SocketHandler(Handler):
         self.close_connection = True
 
     def frames(self) -> Iterator[tuple[int, bytes]]:
-        """The opcode and the content of each frame until the close frame, which is answered."""
+        """The opcode and the content of each frame until the close frame. Answers pings and the close frame."""
         while len(head := self.rfile.read(2)) == 2:
             assert head[0] & 0xF0 == 0x80 and head[1] & 0x80, "a frame of a client is masked"
             count = head[1] & 0x7F
@@ -45,6 +45,9 @@ class SocketHandler(Handler):
             if head[0] & 0x0F == CLOSE:
                 self.wfile.write(bytes([0x80 | CLOSE, len(content)]) + content)
                 return
+            if head[0] & 0x0F == PING:
+                self.wfile.write(bytes([0x80 | PONG, len(content)]) + content)
+                continue
             yield head[0] & 0x0F, content
 
 

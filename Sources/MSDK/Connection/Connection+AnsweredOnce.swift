@@ -2,6 +2,7 @@ internal import Aries
 internal import JSON
 internal import Logging
 internal import Sodium
+internal import Wallet
 
 /// A message that gets one answer, however often the connection finds it: the message stays for the application.
 struct AnsweredOnce: Equatable, Sendable {
@@ -57,19 +58,18 @@ extension Connection {
     return try ReuseBook(wallet: session.wallet).holds(invitation: invitation, for: pairwiseDID)
   }
 
-  /// The invitation of another connection that the message reuses: after the answer, no other peer may use it. Nil for
-  /// any other message.
-  func invitation(reusedBy message: Message) -> String? {
-    guard case .handshakeReuse(let reuse) = message, let id = reuse.thread.pthid else { return nil }
-    return machine.role == .inviter && machine.invitation?.id == id ? nil : id
-  }
-
-  /// Refuses a request by an invitation that the peer of another connection has reused.
-  func requireUnused(by message: Message, with session: @autoclosure () throws -> Session) throws {
-    guard case .offered(let invitation) = machine, message.isIntroduction else { return }
-    guard try !ReuseBook(wallet: session().wallet).isReused(invitation: invitation.id) else {
-      throw ProtocolError.notFromPeer
+  /// The claim to an invitation that an answer to the message needs: an invitee's, if the answer makes this side's offer a
+  /// connection, or that of the peer who reuses the invitation of another connection. Nil for any other answer.
+  func claim(
+    by message: Message, from sender: Sender, leadingTo next: ConnectionMachine, in wallet: Wallet
+  ) -> InvitationClaim? {
+    if case .offered(let invitation) = machine, case .responded = next, let key = sender.key {
+      return InvitationClaim(to: invitation.id, for: .invitee(key), in: wallet)
     }
+    guard case .handshakeReuse(let reuse) = message, let id = reuse.thread.pthid,
+      machine.role != .inviter || machine.invitation?.id != id
+    else { return nil }
+    return InvitationClaim(to: id, for: .reuser(pairwiseDID: pairwiseDID), in: wallet)
   }
 
   /// The same message gives the same id. If a process ends before it has noted its answer, the next process repeats

@@ -14,6 +14,7 @@ extension Connection {
       guard connection.state == .offered || awaitsProof else { return }
     }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
+    if recovers { try session.recallReadMessages(of: mailbox) }
     let book = PlaceBook(wallet: session.wallet)
     if !search.hasBegun { search.begin(after: book.place(of: self)) }
     try poll(mailbox, with: session)

@@ -15,32 +15,34 @@ extension Connection {
     let own = message.isIntroduction && isIntroducing ? try ownSide(with: session()) : nil
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
-    try requireUnused(by: message, with: session())
-    let isReuse = answered.map { !$0.isRefused } ?? false
-    let (reused, did) = (isReuse ? invitation(reusedBy: message) : nil, pairwiseDID)
     let presented = Result { try document(presentedIn: message, with: session()) }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
       answersOnce: answered != nil, refusesReuse: answered?.isRefused ?? false, ledger: LedgerAnswer(presented))
-    let (key, before) = (pairwise?.key, machine)
+    let before = self
+    var next = machine
     let action: Action
     do {
       action = try step(
         onlyChanging: onlyChanging,
         through: {
-          // If the peers of two connections reuse one invitation, only one of the connections answers.
-          if let reused { try ReuseBook(wallet: session().wallet).claim(invitation: reused, for: did) }
-          return try PairwiseOutbox(key, with: session())
+          let session = try session()
+          let outbox = try PairwiseOutbox(before.pairwise?.key, with: session)
+          guard !reply.refusesReuse,
+            let claim = before.claim(by: message, from: sender, leadingTo: next, in: session.wallet)
+          else { return outbox }
+          return ClaimingOutbox(claim: claim, outbox: outbox)
         },
-        { machine throws(ProtocolError) in try machine.receive(message, from: sender, reply: reply) })
+        { machine throws(ProtocolError) in
+          let action = try machine.receive(message, from: sender, reply: reply)
+          next = machine
+          return action
+        })
     } catch ProtocolError.needsLedger {
       // The message can be applied later; the error names the reason. A document of the ledger that does not suffice lacks
       // an endpoint.
       if let document = try presented.get() { throw PublicDIDError.noEndpoint(document.id) }
       throw ProtocolError.needsLedger
-    }
-    if case .offered(let invitation) = before, case .responded = machine {
-      ReuseBook(wallet: try session().wallet).strike(invitation: invitation.id)
     }
     if case .proprietaryAnswer = message { notePeer(with: try session()) }
     if case .sendAndLeave = action, let answered { noteAnswer(to: answered, with: try session()) }

@@ -29,7 +29,7 @@ extension Connection {
     let json = try? JSON(parsing: invitation)
     let id = (json?["@id"] ?? json?["connReqId"])?.string
     let sourceID = sourceID ?? id ?? (json == nil ? invitation : "invitation")
-    if Self.isDID(invitation) || json.map(Self.isOutOfBand) ?? false {
+    if Self.isDID(invitation) || json.map({ InvitationForm(of: $0) == .outOfBand }) ?? false {
       try self.init(sourceID: sourceID, outOfBandInvitation: invitation)
     } else {
       try self.init(sourceID: sourceID, connectionInvitation: invitation)
@@ -38,9 +38,4 @@ extension Connection {
 
   /// Whether an invitation is the DID of an inviter.
   fileprivate static func isDID(_ text: String) -> Bool { text.hasPrefix("did:") || PublicDID(text) != nil }
-
-  /// Whether an invitation has the type, or the services, of RFC 0434.
-  private static func isOutOfBand(_ json: JSON) -> Bool {
-    json["@type"]?.string?.contains("/out-of-band/") ?? false || json["services"] != nil || json["service"] != nil
-  }
 }

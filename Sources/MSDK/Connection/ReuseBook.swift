@@ -2,22 +2,26 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// The wallet's notes about its unused invitations, about the invitations that the peers of connections have reused,
-/// and about the messages that have had their one answer. With them, a connection can answer for invitations of other
-/// connections.
+/// The wallet's notes about its unused invitations, about the users of the others, and about the messages that have had
+/// their one answer. With them, a connection can answer for invitations of other connections. `InvitationClaim` notes the
+/// users.
 struct ReuseBook {
   private let wallet: Wallet
-  private let invitations, reused, answers: LibraryRecords
+  private let invitations, claims, answers: LibraryRecords
 
   /// The highest number of remembered messages per connection.
   private static let limit = 100
 
   init(wallet: Wallet) {
     self.wallet = wallet
-    invitations = LibraryRecords(of: "msdk.invitation", in: wallet)
-    reused = LibraryRecords(of: "msdk.reused", in: wallet)
+    invitations = Self.invitations(in: wallet)
+    claims = Self.claims(in: wallet)
     answers = LibraryRecords(of: "msdk.reuse", in: wallet)
   }
+
+  static func invitations(in wallet: Wallet) -> LibraryRecords { LibraryRecords(of: "msdk.invitation", in: wallet) }
+
+  static func claims(in wallet: Wallet) -> LibraryRecords { LibraryRecords(of: "msdk.reused", in: wallet) }
 
   /// Notes an invitation before anybody sees it.
   func note(invitation id: String, of pairwiseDID: String) throws {
@@ -27,17 +31,8 @@ struct ReuseBook {
   /// Whether the peer of a connection may reuse an invitation: it has reused it before, or no peer has used the
   /// invitation.
   func holds(invitation id: String, for pairwiseDID: String) throws -> Bool {
-    if let user = try reused.find(id)?.value { return user == pairwiseDID }
+    if let user = try claims.find(id)?.value { return user == pairwiseDID }
     return try invitations.find(id) != nil
-  }
-
-  /// Whether some connection's peer has reused the invitation. No other peer may use it then.
-  func isReused(invitation id: String) throws -> Bool { try reused.find(id) != nil }
-
-  /// Reserves an invitation for the peer of one connection. Throws if it is reserved for another.
-  func claim(invitation id: String, for pairwiseDID: String) throws {
-    guard try reused.find(id)?.value != pairwiseDID else { return }
-    try wallet.make([reused.adding(id, value: pairwiseDID)])
   }
 
   /// Whether this connection has answered the message.
@@ -54,12 +49,9 @@ struct ReuseBook {
 
   /// Forgets a deleted connection with its invitation.
   func strike(_ pairwiseDID: String, invitation id: String?) {
-    let ofInvitation = id.map { [invitations.removing($0), reused.removing($0)] } ?? []
+    let ofInvitation = id.map { [invitations.removing($0), claims.removing($0)] } ?? []
     try? wallet.make([answers.removing(pairwiseDID)] + ofInvitation)
   }
-
-  /// Forgets an invitation that a peer has used. Only that peer's connection answers a reuse of it from now on.
-  func strike(invitation id: String) { try? wallet.make([invitations.removing(id)]) }
 
   /// The application can change any record: a record without a list counts as empty.
   private func answered(over pairwiseDID: String) throws -> [String] {

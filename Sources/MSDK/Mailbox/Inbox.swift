@@ -15,14 +15,17 @@ internal import Wallet
 final class Inbox: Sendable {
   private let wallet: Wallet
   private let records: LibraryRecords
-  /// The number of messages that this process has added.
-  private static let count = Locked<Int64>(0)
-  /// The read messages; nil before the first use.
+  /// The wallet's counter of messages, by which they are sorted.
+  private let counter: LibraryRecords
+  private static let counterID = "last"
+  /// The read messages as far as this process knows them, to notice that they are too many; nil before the first use. Only
+  /// the wallet tells which messages there are: other processes change them too.
   private let read = Locked<ReadMessages?>(nil)
 
   init(in wallet: Wallet) {
     self.wallet = wallet
     records = LibraryRecords(of: "msdk.inbox", in: wallet)
+    counter = LibraryRecords(of: "msdk.inbox-order", in: wallet)
   }
 
   /// A message and the pairwise DID of its mailbox.
@@ -36,7 +39,7 @@ final class Inbox: Sendable {
   private enum Tag {
     static let (mailbox, uid, status, order) = ("mailbox", "uid", "status", "order")
     /// The names of the tags of read messages.
-    static let (time, size) = ("time", "size")
+    static let (time, size, kept) = ("time", "size", "kept")
   }
 }
 
@@ -46,20 +49,31 @@ extension Inbox {
   /// Adds unread messages in one transaction. Does not change messages that are in the inbox.
   func add(_ messages: [(pairwiseDID: String, message: StoredMessage)]) throws {
     guard !messages.isEmpty else { return }
-    try wallet.make(
-      messages.map { did, message in
-        let place = Place(pairwiseDID: did, uid: message.uid)
+    let change = try numbered(messages.count) { [self] first in
+      zip(first..., messages).map { order, entry in
+        let place = Place(pairwiseDID: entry.pairwiseDID, uid: entry.message.uid)
         return records.addingUnlessPresent(
-          place.id, value: message.text, tags: tags(of: place, .received, at: nextOrder()))
-      })
+          place.id, value: entry.message.text, tags: tags(of: place, .received, at: String(order)))
+      }
+    }
+    try wallet.make([change])
   }
 
-  /// Keeps a message that an object has applied, so that the object can apply it again after an interruption.
-  func keep(_ message: StoredMessage, at place: Place) throws {
-    let text = message.text
-    let entry = ReadMessages.Entry(place: place, status: .reviewed, time: systemClock(), size: text.utf8.count)
-    let order = try records.find(place.id)?.tags[Tag.order] ?? nextOrder()
-    try commit([records.putting(place.id, value: text, tags: tags(of: entry, at: order))]) { $0.note(entry) }
+  /// Keeps messages that an object has applied, so that the object can apply them again after an interruption.
+  func keep(_ messages: [StoredMessage], of pairwiseDID: String) throws {
+    var (entries, changes): ([ReadMessages.Entry], [LibraryChange]) = ([], [])
+    for message in messages {
+      let (place, text) = (Place(pairwiseDID: pairwiseDID, uid: message.uid), message.text)
+      let entry = ReadMessages.Entry(
+        place: place, status: .reviewed, time: systemClock(), size: text.utf8.count, isKept: true,
+        order: try records.find(place.id)?.tags[Tag.order])
+      entries.append(entry)
+      let putting = { @Sendable [self] (order: String) in
+        records.putting(place.id, value: text, tags: tags(of: entry, at: order))
+      }
+      changes.append(try entry.order.map(putting) ?? numbered(1) { [putting(String($0))] })
+    }
+    try commit(changes) { read in entries.forEach { read.note($0) } }
   }
 
   /// Sets the status of messages in one transaction. Ignores messages that are not in the inbox.
@@ -67,13 +81,14 @@ extension Inbox {
     let places = messages.flatMap { connection in
       connection.uids.map { Place(pairwiseDID: connection.pairwiseDID, uid: $0) }
     }
-    let old = try readOnly { read in places.map { read.status(of: $0) ?? .received } }
     let (time, isRead) = (systemClock(), status != .received)
     var (entries, changes): ([ReadMessages.Entry], [LibraryChange]) = ([], [])
-    for (place, old) in zip(places, old) where old != status {
-      guard let record = try records.find(place.id) else { continue }
-      let order = record.tags[Tag.order] ?? nextOrder()
-      let entry = ReadMessages.Entry(place: place, status: status, time: time, size: record.value.utf8.count)
+    for place in places {
+      guard let record = try records.find(place.id), record.tags[Tag.status] != status.code else { continue }
+      let order = record.tags[Tag.order] ?? "0"
+      let entry = ReadMessages.Entry(
+        place: place, status: status, time: time, size: record.value.utf8.count,
+        isKept: record.tags[Tag.kept] != nil, order: order)
       entries.append(entry)
       changes.append(
         records.tagging(place.id, isRead ? tags(of: entry, at: order) : tags(of: place, status, at: order)))
@@ -97,32 +112,47 @@ extension Inbox {
     }
   }
 
-  /// Makes the changes, together with the removal of expired read messages, and then calls `note`: a message counts as
-  /// read once it is on the disk.
+  /// Makes the changes, and then removes expired read messages. `note` makes the same changes to the known ones.
   private func commit(_ changes: [LibraryChange], _ note: (inout ReadMessages) -> Void) throws {
     guard !changes.isEmpty else { return }
-    let over = try read.withLock { read in
-      var messages = try read ?? readMessages()
-      read = messages
-      note(&messages)
-      return messages.takeOver(at: systemClock())
-    }
-    try wallet.make(changes + over.map { records.removing($0.id) })
-    read.withLock { read in
-      guard var messages = read.take() else { return }
-      if !over.isEmpty { messages.remove { over.contains($0.place) } }
-      note(&messages)
-      read = messages
+    try wallet.make(changes)
+    do {
+      let isFull = try read.withLock { read in
+        var messages = try read ?? readMessages()
+        note(&messages)
+        read = messages
+        return messages.isFull(at: systemClock())
+      }
+      if isFull { try tidy() }
+    } catch {
+      Log.warning("the read messages could not be tidied up: \(error)")
     }
   }
 
-  /// Sorts messages by their arrival, also across restarts of the process.
-  private func nextOrder() -> String {
-    let number = Self.count.withLock { count in
-      count += 1
-      return count
+  /// Removes the expired messages, and the texts of others. An id stays longer than its text: with it, a message that
+  /// comes again is known.
+  private func tidy() throws {
+    var messages = try readMessages()
+    let over = messages.takeOver(at: systemClock())
+    read.withLock { $0 = messages }
+    let emptied = over.emptied.map { entry in
+      records.putting(entry.place.id, value: "", tags: tags(of: entry, at: entry.order ?? "0"))
     }
-    return String(systemClock() << 24 + number)
+    try wallet.make(over.gone.map { records.removing($0.id) } + emptied)
+  }
+
+  /// The change that `changes` makes from the next numbers of the wallet, the first of `count` being given. The clock plays
+  /// no part: it may be set back, and processes would share a second.
+  private func numbered(
+    _ count: Int, _ changes: @escaping @Sendable (Int64) -> [LibraryChange]
+  ) throws -> LibraryChange {
+    // An older version has given numbers without a counter.
+    let start = try counter.find(Self.counterID) == nil ? highestOrder() : 0
+    return counter.counting(Self.counterID, by: count, behind: start, changes)
+  }
+
+  private func highestOrder() throws -> Int64 {
+    try tags(of: "{}").compactMap { $0[Tag.order].flatMap { Int64($0) } }.max() ?? 0
   }
 
   private func tags(of place: Place, _ status: MessageStatus, at order: String) -> Tags {
@@ -132,6 +162,7 @@ extension Inbox {
   private func tags(of entry: ReadMessages.Entry, at order: String) -> Tags {
     var tags = tags(of: entry.place, entry.status, at: order)
     (tags[Tag.time], tags[Tag.size]) = (String(entry.time), String(entry.size))
+    if entry.isKept { tags[Tag.kept] = "1" }
     return tags
   }
 }
@@ -165,18 +196,12 @@ extension Inbox {
 
   /// The messages of a mailbox that objects have applied, the oldest first.
   func applied(in mailbox: Mailbox) throws -> [Place] {
-    try readOnly { $0.places(in: mailbox.pairwiseDID.text, .reviewed) }
+    try find([mailbox.pairwiseDID.text], MessageFilter(statuses: [.reviewed]))
   }
 
-  /// Whether an object has applied the message.
-  func isApplied(_ place: Place) throws -> Bool { try readOnly { $0.status(of: place) == .reviewed } }
-
-  private func readOnly<Result>(_ body: (ReadMessages) -> Result) throws -> Result {
-    try read.withLock { read in
-      let messages = try read ?? readMessages()
-      read = messages
-      return body(messages)
-    }
+  /// Whether an object has applied the message, in this process or in another.
+  func isApplied(_ place: Place) throws -> Bool {
+    try records.find(place.id)?.tags[Tag.status] == MessageStatus.reviewed.code
   }
 
   private func search(_ query: String) throws -> [Place] {
@@ -193,9 +218,10 @@ extension Inbox {
         let time = tags[Tag.time].flatMap({ Int64($0) }), let size = tags[Tag.size].flatMap({ Int($0) })
       else { return nil }
       return ReadMessages.Entry(
-        place: Place(pairwiseDID: did, uid: uid), status: MessageStatus(code: status), time: time, size: size)
+        place: Place(pairwiseDID: did, uid: uid), status: MessageStatus(code: status), time: time, size: size,
+        isKept: tags[Tag.kept] != nil, order: tags[Tag.order])
     }
-    return ReadMessages(entries.sorted { $0.time < $1.time })
+    return ReadMessages(entries.sorted { ($0.time, $0.number) < ($1.time, $1.number) })
   }
 
   private func tags(of query: String) throws -> [Tags] {

@@ -11,9 +11,11 @@ struct MailboxBook: MailboxDirectory {
   private let wallet: Wallet
   private let records: LibraryRecords
 
+  static let type = "msdk.mailbox"
+
   init(wallet: Wallet) {
     self.wallet = wallet
-    records = LibraryRecords(of: "msdk.mailbox", in: wallet)
+    records = LibraryRecords(of: Self.type, in: wallet)
   }
 
   func mailboxes(of pairwiseDIDs: [String]) throws -> [Mailbox] {

@@ -16,18 +16,18 @@ struct MessageFiling: Sendable {
   /// Adds the messages in one commit: they are on the disk then.
   func file(_ envelopes: [JSON]) throws { try inbox.add(envelopes.compactMap(filed)) }
 
-  /// The message of an envelope, with the pairwise DID that it is for. The same envelope gets the same id. Returns nil if
-  /// it is for none of the open mailboxes.
+  /// The message of an envelope, with the pairwise DID that it is for. The same envelope gets the same id, however it is
+  /// written. Returns nil if it is for none of the open mailboxes.
   private func filed(_ envelope: JSON) throws -> (pairwiseDID: String, message: StoredMessage)? {
-    let keys = ((try? Envelope(envelope))?.recipientKeys ?? []).compactMap { try? VerKey($0) }
-    guard !keys.isEmpty, let mailbox = try book.mailboxes(of: keys.map(\.did.text)).first else {
+    let read = try? Envelope(envelope)
+    let keys = (read?.recipientKeys ?? []).compactMap { try? VerKey($0) }
+    guard let read, !keys.isEmpty, let mailbox = try book.mailboxes(of: keys.map(\.did.text)).first else {
       Log.warning("a message for none of the open mailboxes is dropped")
       return nil
     }
     let message = StoredMessage(
-      uid: .uuid(derivedFrom: envelope.sortedText), status: .received, senderDID: "", type: Self.type,
-      payload: envelope,
-      envelope: envelope, refMsgID: nil)
+      uid: .uuid(derivedFrom: Base58.encode(read.digest)), status: .received, senderDID: "", type: Self.type,
+      payload: envelope, envelope: envelope, refMsgID: nil)
     return (mailbox.pairwiseDID.text, message)
   }
 }

@@ -24,8 +24,10 @@ protocol Polling: Receiving {
 }
 
 extension Polling {
-  /// Applies the oldest message of the mailbox that concerns the object; at most one.
+  /// Applies the oldest message of the mailbox that concerns the object; at most one. Throws `unknownMailbox` if the mailbox
+  /// is at an earlier Cloud Agent: no message would ever come.
   mutating func poll(_ mailbox: Mailbox, with session: Session) throws {
+    _ = try session.cloudAgent().service(of: mailbox)
     var search = search
     defer { self.search = search }
     try search.run(in: mailbox, for: &self, with: session)
@@ -219,7 +221,7 @@ extension MailboxPoll {
     do {
       if isKept || unkept.contains(stored.uid), stored.status == .received {
         unkept.insert(stored.uid)
-        try session.inbox.keep(stored, at: .init(pairwiseDID: did, uid: stored.uid))
+        try session.inbox.keep([stored], of: did)
         unkept.remove(stored.uid)
       }
       try session.messages().setStatus(status, of: [message])

@@ -70,7 +70,8 @@ extension WalletImport {
     }
     do {
       let restored = try ImportedWallet(
-        wallet.location, key: wallet.key, derivation: wallet.derivation, importing: file, exportKey: exportKey.text)
+        wallet.location, key: wallet.key, derivation: wallet.derivation, importing: file, exportKey: exportKey.text,
+        adding: RestoreNote.forImport())
       Log.info("a wallet is made of a backup of \(backup.count) bytes")
       return restored
     } catch {

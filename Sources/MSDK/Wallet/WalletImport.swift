@@ -25,7 +25,7 @@ package struct WalletImport: Sendable {
     do {
       try Wallet.create(
         wallet.location, key: wallet.key, derivation: wallet.derivation, importing: path,
-        exportKey: exportKey.text)
+        exportKey: exportKey.text, adding: RestoreNote.forImport())
     } catch {
       throw failure(error)
     }

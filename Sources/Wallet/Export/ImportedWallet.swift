@@ -1,5 +1,14 @@
 internal import Files
 
+/// A record for a wallet that is made from an export, in the place of an earlier one. The wallet gets it only if the export has
+/// records of the given type.
+package struct ImportNote: Sendable {
+  let record: Record
+  let type: String
+
+  package init(_ record: Record, besides type: String) { (self.record, self.type) = (record, type) }
+}
+
 /// A new wallet with the records of an export, complete but without its name. Its file is beside the wallet's future
 /// file until one step gives it the name.
 package struct ImportedWallet: Sendable {
@@ -9,7 +18,8 @@ package struct ImportedWallet: Sendable {
 
   /// Reads the export at `path`. The wallet has keys of its own, sealed under `key`.
   package init(
-    _ location: WalletLocation, key: String, derivation: KeyDerivation, importing path: String, exportKey: String
+    _ location: WalletLocation, key: String, derivation: KeyDerivation, importing path: String, exportKey: String,
+    adding note: ImportNote? = nil
   ) throws(WalletError) {
     self.location = location
     var reader = try Self.reader(path, exportKey)
@@ -17,7 +27,14 @@ package struct ImportedWallet: Sendable {
     draft = try WalletDraft(location)
     do {
       try draft.fill(metadata) { writer throws(WalletError) in
-        while let record = try reader.next() { try Self.insert(cipher.seal(record), writer) }
+        var isNoted = false
+        while let record = try reader.next() {
+          try Self.insert(cipher.seal(record), writer)
+          if record.type == note?.type { isNoted = true }
+        }
+        guard isNoted, let record = note.map({ cipher.seal($0.record) }) else { return }
+        try writer.deleteIfPresent(type: record.type, name: record.name)
+        try writer.insert(record)
       }
     } catch {
       draft.discard()

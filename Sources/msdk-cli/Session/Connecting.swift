@@ -103,9 +103,10 @@ extension OpenSession {
   /// was lost.
   func advance(_ connection: inout Connection, _ name: String) throws {
     if connection.state == .invited { try request(&connection, name) }
-    let before = connection.state
+    // The number of the state may stay: a connection also keeps the id of its ping, whose answer it awaits.
+    let before = connection.machine
     try connection.poll(with: session)
-    if connection.state != before { try connections.update(connection, named: name) }
+    if connection.machine != before { try connections.update(connection, named: name) }
   }
 
   /// Forgets a connection, and closes its mailbox. The peer gets no message.

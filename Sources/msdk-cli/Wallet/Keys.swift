@@ -1,4 +1,5 @@
 internal import JSON
+internal import MSDK
 internal import ProgramArguments
 internal import Wallet
 
@@ -22,7 +23,8 @@ extension WalletSession {
     let key = try keyOfNewWallet()
     try Progress.showing("importing") {
       try Wallet.create(
-        location, key: key, derivation: derivation, importing: operands[0], exportKey: exportKey)
+        location, key: key, derivation: derivation, importing: operands[0], exportKey: exportKey,
+        adding: RestoreNote.forImport())
     }
     try show(["wallet": .string(location.id)], ["There is a wallet \(quoted(location.id)) now."])
   }

@@ -1,0 +1,79 @@
+import Aries
+import JSON
+import Testing
+
+@testable import MSDK
+
+extension SDKTests {
+  /// Unfinished connections of a wallet that was restored from an earlier export.
+  @Suite(.serialized) struct RestoredConnectionTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    private static let key = "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca"
+    private var export: String { world.folder.path + "/export" }
+
+    private func keepCopy() throws { try world.session.wallet.export(to: export, key: Self.key) }
+
+    /// Replaces the wallet by the copy.
+    private func restore() throws {
+      Session.stop(deletingWallet: true)
+      let config: JSON = [
+        "wallet_name": "alice", "wallet_key": .string(Self.key), "wallet_key_derivation": "RAW",
+        "storage_config": ["path": .string(world.folder.path + "/wallets")], "exported_wallet_path": .string(export),
+        "backup_key": .string(Self.key),
+      ]
+      try WalletImport(parsing: config.text).run()
+      try world.start(world.config)
+    }
+
+    /// The agency has the response as a read message.
+    @Test func aResponseThatWasAppliedSinceIsAppliedAgain() throws {
+      var connection = try world.requested()
+      let text = connection.serialized(institutionDID: nil)
+      try keepCopy()
+      try world.inviter.respond()
+      try connection.poll(with: world.session)
+      #expect(connection.state == .completed)
+      try restore()
+      var restored = try Connection(serialized: text)
+      try restored.poll(with: world.session)
+      #expect(restored.state == .completed)
+    }
+
+    @Test func theInviteeThatWasAnsweredSinceKeepsItsPlace() throws {
+      var connection = try Connection(sourceID: "bob", goalCode: nil, goal: "to talk", handshake: true, attaching: nil)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let text = connection.serialized(institutionDID: nil)
+      let invitation = Invitation.outOfBand(try OutOfBandInvitation(JSON(parsing: connection.invitationText)))
+      try keepCopy()
+      let bob = try ScriptedInvitee(invitation: invitation)
+      try bob.ask()
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
+      try restore()
+      let mallory = try ScriptedInvitee(invitation: invitation)
+      try mallory.ask()
+      var restored = try Connection(serialized: text)
+      for _ in 0..<3 { try? restored.poll(with: world.session) }
+      #expect(restored.peer?.key == bob.key.verkey)
+    }
+
+    /// Looking at all read messages costs a download.
+    @Test func theReadMessagesAreLookedAtOnce() throws {
+      var connection = try world.requested()
+      try keepCopy()
+      try restore()
+      let mailbox = try #require(connection.pairwise?.mailbox)
+      try connection.poll(with: world.session)
+      try world.inviter.send(BasicMessage(id: "1", content: "hello").json)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let uid = try #require(JSON(parsing: text).array?.first?["msgs"]?.array?.first?["uid"])
+      let list: JSON = [["pairwiseDID": .string(connection.pairwiseDID), "uids": [uid]]]
+      try world.session.updateMessages(status: "MS-106", list.text)
+      try connection.poll(with: world.session)
+      #expect(try world.session.inbox.applied(in: mailbox).isEmpty)
+    }
+  }
+}
