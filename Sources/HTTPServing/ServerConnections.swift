@@ -53,17 +53,10 @@ final class Connections: Sendable {
     state.withLock { state in
       let entry = Entry(socket: socket, client: client, wait: Wait(seconds: seconds))
       state.entries[connection] = entry
-      count(entry, in: &state)
+      state.count(entry)
+      if let client, state.byClient[client] ?? 0 > limitPerClient { state.cutLongestWaiting { $0.client == client } }
+      if state.open > limit { state.cutLongestWaiting { _ in true } }
     }
-  }
-
-  private func count(_ entry: Entry, in state: inout State) {
-    state.open += 1
-    if let client = entry.client {
-      state.byClient[client, default: 0] += 1
-      if state.byClient[client] ?? 0 > limitPerClient { state.cutLongestWaiting { $0.client == client } }
-    }
-    if state.open > limit { state.cutLongestWaiting { _ in true } }
   }
 
   /// Counts the connection no more, because its client waits for a better answer. Returns its socket, which stays open
@@ -77,13 +70,14 @@ final class Connections: Sendable {
     }
   }
 
-  /// Counts a held connection again. Returns its socket; nil if the connection was not held.
+  /// Counts a held connection again, and cuts no other for it: many may be answered at once, and each gets its answer.
+  /// Returns its socket; nil if the connection was not held.
   func release(_ connection: UInt) -> Int32? {
     state.withLock { state in
       guard var entry = state.entries[connection], entry.isHeld else { return nil }
       entry.isHeld = false
       state.entries[connection] = entry
-      if !entry.isCut { count(entry, in: &state) }
+      if !entry.isCut { state.count(entry) }
       return entry.socket
     }
   }
@@ -132,6 +126,11 @@ final class Connections: Sendable {
 }
 
 extension Connections.State {
+  fileprivate mutating func count(_ entry: Connections.Entry) {
+    open += 1
+    if let client = entry.client { byClient[client, default: 0] += 1 }
+  }
+
   fileprivate mutating func cutLongestWaiting(among isMeant: (Connections.Entry) -> Bool) {
     let waiting = entries.compactMap { connection, entry in
       isMeant(entry) ? entry.wait.map { (connection: connection, start: $0.start) } : nil

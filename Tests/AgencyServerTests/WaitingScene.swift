@@ -21,7 +21,7 @@ struct WaitingScene {
     rules.waiting = limits
     let database = kind == .postgreSQL ? try PostgreSQLServer.newDatabase() : nil
     server = try AgencyServer(dataFolder: folder.path, database: database, rules: rules)
-    alice = try WaitingClient(Client(server))
+    alice = try WaitingClient(Client(server), of: [folder, server])
   }
 }
 
@@ -30,15 +30,18 @@ struct WaitingClient: Sendable {
   let client: Client
   let agent: Party
   let mailbox: Client.Mailbox
+  /// Keeps the agency of a test running.
+  private let agency: [any Sendable]
 
-  init(_ client: Client) throws {
+  init(_ client: Client, of agency: [any Sendable] = []) throws {
     self.client = client
+    self.agency = agency
     agent = try client.provision()
     mailbox = try client.createMailbox(agent)
   }
 
   private init(_ client: Client, _ agent: Party, _ mailbox: Client.Mailbox) {
-    (self.client, self.agent, self.mailbox) = (client, agent, mailbox)
+    (self.client, self.agent, self.mailbox, agency) = (client, agent, mailbox, [])
   }
 
   /// The same client at another agency with the same accounts.

@@ -66,7 +66,7 @@ import Threading
     let line = line(to: agency)
     _ = try line.next(until: soon)
     #expect(throws: CloudAgentError.self) { try line.next(until: soon) }
-    #expect(agency.layers.count == 2)
+    #expect(agency.layers.count == 1)
   }
 
   @Test func aCancelledLineThrows() throws {

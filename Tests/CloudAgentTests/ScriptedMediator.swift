@@ -101,7 +101,7 @@ final class ScriptedMediator: MediatorTransport {
         state.received.append(name)
         if let count = state.habits.loses[name], count > 0 {
           state.habits.loses[name] = count - 1
-          return nil
+          return Optional<JSON>.none
         }
         if let count = state.habits.displaces[name], count > 0, !state.waiting.isEmpty {
           state.habits.displaces[name] = count - 1
@@ -109,10 +109,12 @@ final class ScriptedMediator: MediatorTransport {
         }
         if state.habits.delays.contains(name) || !state.late.isEmpty {
           if let answer { state.late.append(answer) }
-          return state.habits.delays.remove(name) != nil || state.late.isEmpty ? nil : state.late.removeFirst()
+          let isLate = state.habits.delays.remove(name) != nil || state.late.isEmpty
+          return isLate ? Optional<JSON>.none : state.late.removeFirst()
         }
         if let answer { return answer }
-        return state.habits.isImplicit && !state.waiting.isEmpty ? state.waiting.removeFirst().envelope : nil
+        guard state.habits.isImplicit, !state.waiting.isEmpty else { return Optional<JSON>.none }
+        return state.waiting.removeFirst().envelope
       }
       return comes.map { [$0.bytes] } ?? []
     } catch let error as CloudAgentError { throw error } catch { throw .invalidAnswer("\(error)") }

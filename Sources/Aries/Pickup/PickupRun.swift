@@ -35,6 +35,7 @@ package struct PickupRun: Sendable {
   private var seen: Set<String> = []
   /// The answers without news since the last one with news.
   private var misses = 0
+  private var unusable = 0
   private var requests = 0
   /// Whether the mediator gave so many messages that the run ended before the last one.
   package private(set) var isCutShort = false
@@ -43,6 +44,8 @@ package struct PickupRun: Sendable {
 
   /// So many answers in a row without news end the run.
   private static let patience = 5
+  /// So many unusable answers end a run of implicit pickup. Some servers answer each message with a text of their own.
+  package static let patienceForUnusable = 100
   /// So many requests end the run: a mediator may give messages without end.
   private static let maximumRequests = 20_000
 
@@ -75,8 +78,10 @@ package struct PickupRun: Sendable {
     case .message(.status):
       isUnderstood = true
       if !isAcknowledging { misses += 1 }
-    // Implicit pickup goes on with the next message.
-    case .unusable where way != .acknowledged: misses = 0
+    // Implicit pickup goes on with the next message: the mediator may have deleted this one.
+    case .unusable where way != .acknowledged:
+      unusable += 1
+      if unusable >= Self.patienceForUnusable { misses = Self.patience }
     case .message, .nothing, .unusable: misses += 1
     }
   }

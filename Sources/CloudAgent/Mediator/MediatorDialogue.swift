@@ -35,14 +35,17 @@ struct MediatorDialogue {
   /// Sends a request until `read` finds its answer among the mediator's messages. The mediator must bear repetitions.
   /// Throws if no answer comes.
   func ask<Result>(_ request: JSON, _ read: (MediatorMessage) throws -> Result?) throws -> Result {
-    var misses = 0
-    for _ in 0..<Self.maximumRepetitions where misses < Self.patience {
+    var (misses, unusable) = (0, 0)
+    for _ in 0..<Self.maximumRepetitions where misses < Self.patience && unusable < PickupRun.patienceForUnusable {
       let answers = try exchange(request)
       for case .message(let message) in answers {
         if let result = try read(message) { return result }
       }
-      let isNews = answers.contains { if case .envelope = $0 { true } else { $0 == .unusable } }
-      misses = isNews ? 0 : misses + 1
+      if answers.contains(.unusable) {
+        unusable += 1
+      } else {
+        misses = answers.contains { if case .envelope = $0 { true } else { false } } ? 0 : misses + 1
+      }
     }
     throw CloudAgentError.invalidAnswer("there is none: does the mediator still know this client?")
   }
