@@ -132,7 +132,11 @@ import Testing
     try await talk.finish { vcx_proof_send_request($0, asking, from, doneCallback) }
     let waiting = try await restored("verifier-initiated", vcx_proof_deserialize)
     try await talk.finish { vcx_proof_send_request($0, waiting, from, doneCallback) }
-    let uid = try #require(await talk.entries(of: to).first?["uid"]?.string)
+    // The verifier also asks for the protocols of its peer.
+    let request = try await talk.entries(of: to).first {
+      $0["decryptedPayload"]?.string?.contains("/request-presentation") == true
+    }
+    let uid = try #require(request?["uid"]?.string)
     let asked = try await pair { vcx_disclosed_proof_create_with_msgid($0, "p", to, uid, pairCallback) }
     try await talk.finish { vcx_disclosed_proof_reject_proof($0, asked.number, to, doneCallback) }
     let rejected = try #require(await pairs.call { vcx_get_proof_msg($0, asking, pairCallback) }.delivery)

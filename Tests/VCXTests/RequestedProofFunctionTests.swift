@@ -36,7 +36,7 @@ import Testing
     #expect(await created(#"[{"name":"a","restrictions":{"$or":[]}}]"#).delivery?.error == 1021)
     let bound = #"[{"name":"a","p_type":">","p_value":2147483647}]"#
     #expect(await created("[]", bound).delivery?.error == 1028)
-    #expect(await created(#"[{"name":"a"}]"#, "{}").delivery?.error == 1028)
+    #expect(await created(#"[{"name":"a"}]"#, "7").delivery?.error == 1028)
     #expect(await created(#"[{"name":"a"}]"#, "[]", "[]").delivery?.error == 1016)
     let restored = await numbers.call { vcx_proof_deserialize($0, "{}", numberCallback) }
     #expect(restored.delivery?.error == 1016)
