@@ -75,6 +75,7 @@ extension SDKTests {
       #expect(try scene.lists().last?["revocationList"]?.array?.contains(0) == false)
       _ = try scene.request()
       try credential.update(with: scene.session)
+      try scene.session.learnPlaces(of: RegistrarScene.registryID)
       try scene.blockLists(true)
       #expect(throws: PublicationFailure.self) { try credential.sendCredential(with: scene.session) }
       #expect(try credential.state == 3 && scene.sent("issue-credential").isEmpty)

@@ -35,6 +35,7 @@ extension SDKTests {
       var credential = try scene.offered()
       _ = try scene.request()
       try credential.update(with: scene.session)
+      try scene.session.learnPlaces(of: RegistrarScene.registryID)
       try scene.session.credentialIssuer().revoke(1, in: RegistrarScene.registryID)
       try scene.blockLists(true)
       try credential.sendCredential(with: scene.session)

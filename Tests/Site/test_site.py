@@ -102,7 +102,7 @@ def test_a_docstring_has_paragraphs_and_code() -> None:
 
 def test_the_names_of_types_are_explained() -> None:
     names = {each.name: each.text for each in package.aliases(PACKAGE)}
-    assert set(names) == {"JSONObject", "FilePath", "Configuration", "HandedMessage", "Restrictions", "Query"}
+    assert set(names) == {"JSONObject", "FilePath", "Configuration", "HandedMessage", "Restrictions", "Query", "WantedItems", "WantedPredicates"}
     assert all(names.values())
 
 

@@ -37,6 +37,7 @@ GUIDE: list[Document] = [
     page_of_guide("show", "Show the wallet"),
     page_of_guide("prove", "Prove"),
     page_of_guide("issue", "Issue"),
+    page_of_guide("propose", "Propose"),
     page_of_guide("verify", "Verify"),
     page_of_guide("records", "Records and backups"),
     page_of_guide("errors", "Errors and the log"),

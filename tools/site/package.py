@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 MODULES = {
     "agent": "Session", "connection": "Connections", "messages": "Messages", "credential": "Credentials that are held",
+    "display": "Words and pictures for people",
     "proof": "Proofs", "issuing": "Issuing", "verification": "Verifying", "wallet": "Wallet", "backup": "Backups",
     "ledger": "Ledgers", "state": "States", "errors": "Exceptions", "logs": "Log", "qr": "QR codes",
 }

@@ -24,7 +24,9 @@ package struct MediatorAccount: Sendable {
   /// Returns nil if the configuration names no mediator.
   init?(_ config: SettingsReader) throws(SettingsError) {
     guard let service = try config.object(Self.service) else {
-      guard try config.object(Self.granted) == nil else { throw .missing(Self.service) }
+      guard try config.object(Self.granted) == nil, try config.string(Self.live) == nil else {
+        throw .missing(Self.service)
+      }
       return nil
     }
     guard let granted = try config.object(Self.granted) else { throw .missing(Self.granted) }
