@@ -38,6 +38,7 @@ extension HTTPClient {
   package func post(
     _ body: [UInt8], to url: String, contentType: String, endedBy cancellation: Cancellation
   ) throws(HTTPError) -> Response {
+    guard !cancellation.isCancelled else { throw .unreachable("the request was cancelled") }
     let result = Monitor<Result<Response, HTTPError>?>(nil)
     let stop = post(body, to: url, contentType: contentType, headers: []) { answer in
       result.withLock { $0 = answer }

@@ -78,7 +78,7 @@ import Threading
     #expect(!held.isCut && !other.isCut, "an answer cuts nobody")
     let next = pair()
     table.add(5, socket: next.own, client: "a", seconds: 10)
-    #expect(!held.isCut && other.isCut && !next.isCut)
+    #expect(!held.isCut && other.isCut)
     for connection in [1, 2, 5] as [UInt] { table.forget(connection) }
     let (last, late) = (pair(), pair())
     table.add(3, socket: last.own, client: "a", seconds: 10)

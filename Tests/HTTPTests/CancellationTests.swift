@@ -44,5 +44,6 @@ import Threading
     cancellation.cancel()
     #expect(cancellation.isCancelled)
     #expect(throws: HTTPError.self) { try post("hold", cancellation) }
+    #expect(gate.withLock { $0.count } == 1, "it is not sent at all")
   }
 }
