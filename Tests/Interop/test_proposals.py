@@ -37,7 +37,7 @@ def wait(alice: Alice, state: int) -> None:
     wait_until(f"state {state}", lambda: alice.ask("credential", "degree", "update_state") == state, 30)
 
 
-@EVERYWHERE
+@pytest.mark.parametrize("peer, version", [each for each in DIALECTS if each[1] == 2])
 @pytest.mark.exchange("issue-credential", "propose to ACA-Py, propose again, and hold")
 def test_acapy_offers_what_alice_proposes(holder: Holder, peer: str, version: int) -> None:
     propose(holder, peer, version)
@@ -47,7 +47,7 @@ def test_acapy_offers_what_alice_proposes(holder: Holder, peer: str, version: in
     offer = alice.ask("credential", "degree", "offered", 30)
     assert (offer["attributes"], offer["cred_def_id"]) == (VALUES, holder.definition)
     faber.forget(first)
-    alice.ask("counter", "degree", "faber", OTHER)
+    alice.ask("counter", "degree", "faber", OTHER, holder.definition)
     second = faber.wait_for_credential_proposal(holder.connection, version)
     faber.answer_proposal(second)
     again = alice.ask("credential", "degree", "offered", 30)
@@ -56,6 +56,17 @@ def test_acapy_offers_what_alice_proposes(holder: Holder, peer: str, version: in
     wait(alice, STORED)
     assert alice.ask("credential", "degree", "info")["attributes"] == OTHER
     faber.wait_for_issue(second)
+
+
+@pytest.mark.parametrize("peer, version", [("0.12", 1)])
+@pytest.mark.exchange("issue-credential", "propose to ACA-Py, which offers on another thread")
+def test_acapy_offers_on_a_thread_of_its_own_in_version_1(holder: Holder, peer: str, version: int) -> None:
+    """The offer does not say which proposal it answers: it is a new one, for the program."""
+    propose(holder, peer, version)
+    holder.faber.answer_proposal(holder.faber.wait_for_credential_proposal(holder.connection, version))
+    offer = holder.alice.receive("faber", "credential-offer")
+    assert all(value in offer["text"] for value in VALUES.values())
+    assert holder.alice.ask("credential", "degree", "update_state") == PROPOSED
 
 
 @EVERYWHERE

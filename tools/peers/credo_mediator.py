@@ -72,7 +72,12 @@ class Session:
     def send(self, text: bytes, opcode: int = 1) -> bool:
         """Returns whether the socket has taken the frame."""
         count = len(text)
-        head = struct.pack("!BB", 0x80 | opcode, count) if count < 126 else struct.pack("!BBQ", 0x80 | opcode, 127, count)
+        if count < 126:
+            head = struct.pack("!BB", 0x80 | opcode, count)
+        elif count < 1 << 16:
+            head = struct.pack("!BBH", 0x80 | opcode, 126, count)
+        else:
+            head = struct.pack("!BBQ", 0x80 | opcode, 127, count)
         with self._lock, contextlib.suppress(OSError):
             self._connection.sendall(head + text)
             return True

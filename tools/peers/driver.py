@@ -128,9 +128,10 @@ class Driver:
         self.credentials[name] = await msdk.Credential.proposing(attributes, filter, "please", **form)
         await self.credentials[name].propose(self.connections[connection])
 
-    async def counter(self, name: str, connection: str, attributes: Any) -> None:
-        """Answers an offer with a proposal of other values."""
-        await self.credentials[name].propose_instead(self.connections[connection], attributes)
+    async def counter(self, name: str, connection: str, attributes: Any, definition: str | None = None) -> None:
+        """Answers an offer with a proposal of other values. ACA-Py 1.7 fails if it names no definition."""
+        filter = {"cred_def_id": definition} if definition else None
+        await self.credentials[name].propose_instead(self.connections[connection], attributes, filter)
 
     async def take_request(self, name: str, connection: str, uid: str) -> int:
         self.proofs[name] = await msdk.Proof.from_message(self.connections[connection], uid)
