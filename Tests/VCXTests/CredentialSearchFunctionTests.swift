@@ -96,11 +96,14 @@ import Wallet
     #expect(read.delivery?.error == 1057)
   }
 
-  /// The handles of a session end with it.
-  @Test func aShutdownEndsTheSearches() async throws {
-    var search: Int32 = 0
-    try await running { search = try #require(await opened("{}")?.value) }
-    _ = vcx_shutdown(false)
-    #expect(await page(search, 1)?.error == 1057)
+  /// The handles of a session end with it. The process is the test's own, since a shutdown takes the objects of all suites.
+  @Test func aShutdownEndsTheSearches() async {
+    await #expect(processExitsWith: .success) {
+      let suite = try CredentialSearchFunctionTests()
+      var search: Int32 = 0
+      try await suite.running { search = try #require(await suite.opened("{}")?.value) }
+      _ = vcx_shutdown(false)
+      #expect(await suite.page(search, 1)?.error == 1057)
+    }
   }
 }
