@@ -44,7 +44,7 @@ struct ReadMessagesTests {
     let over = messages.takeOver(at: 0)
     #expect(uids(over.emptied) == ["1"] && over.gone.isEmpty && over.emptied.first?.size == 0)
     messages.note(entry(4, size: 2 * ReadMessages.maximumSize))
-    #expect(uids(messages.takeOver(at: 0).emptied) == ["2", "3"], "the newest stays, whatever its size")
+    #expect(uids(messages.takeOver(at: 0).emptied) == ["2", "3"], "the newest stays, even a large one")
     #expect(messages.takeOver(at: 0).emptied.isEmpty && uids(messages.entries) == ["1", "2", "3", "4"])
   }
 
