@@ -45,6 +45,7 @@ from .messages import (
 )
 from .proof import Candidate, Choice, Found, Item, Predicate, Proof, ReceivedRequest, Selection
 from .qr import qr_code
+from .resolver import Question, remove_resolver, set_resolver
 from .state import (
     BackupState,
     ComMethod,
@@ -57,6 +58,7 @@ from .state import (
     State,
 )
 from .verification import ProofRequest, ProvedCredential, Remark, Shown, Verdict, Wanted, WantedPredicate
+from .webvh import create_web_did, deactivate_web_did, update_web_did
 
 __version__ = _table.VERSION
 
@@ -102,6 +104,7 @@ __all__ = [
     "ProvedCredential",
     "ProofState",
     "Proposal",
+    "Question",
     "ReceivedRequest",
     "Remark",
     "RequestState",
@@ -121,6 +124,8 @@ __all__ = [
     "agent_update_info",
     "author_agreement",
     "create_pairwise_agent",
+    "create_web_did",
+    "deactivate_web_did",
     "download_agent_messages",
     "extract_attached_message",
     "extract_thread_id",
@@ -135,11 +140,14 @@ __all__ = [
     "parse_push",
     "provision",
     "qr_code",
+    "remove_resolver",
     "resolve_message_by_url",
     "session",
     "set_log_handler",
+    "set_resolver",
     "shutdown",
     "update_institution_info",
+    "update_web_did",
     "version",
     "wallet",
 ]
