@@ -35,15 +35,15 @@ public func msdk_set_resolver(_ command_handle: vcx_command_handle_t, _ cb: vcx_
 ///
 /// - Parameters:
 ///   - request: The number of the question.
-///   - answer: JSON text of at most 2 MB: `{"object": {…}}`, the object in the form of the AnonCreds specification;
-///     `{"found": false}`; or `{"error": "…"}`, if the program cannot ask its registry.
+///   - answer: JSON text of at most 2 MB: `{"object": {...}}`, the object in the form of the AnonCreds specification;
+///     `{"found": false}`; or `{"error": "..."}`, if the program cannot ask its registry.
 /// - Returns: 0; 1007 if no question with this number waits: it has an answer, or its time is over; 1016 for another
 ///   answer, which ends the question with an error.
 @_cdecl("msdk_answer_resolver")
 public func msdk_answer_resolver(_ request: UInt32, _ answer: CString?) -> vcx_error_t {
   attempt { () throws(VCXError) in
     let answer = try text(answer, "answer").decode()
-    do { try Session.takeAnswer(answer, to: request) } catch {
+    do throws(ProgramAnswerError) { try Session.takeAnswer(answer, to: request) } catch {
       throw VCXError(error == .unexpected ? .invalidOption : .invalidJson, "\(error)")
     }
   }

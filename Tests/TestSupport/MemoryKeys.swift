@@ -1,7 +1,7 @@
 package import DIDComm
 package import Sodium
 import Threading
-package import WebVH
+import WebVH
 
 /// The keys of a DID's controller, in memory.
 package final class MemoryKeys: ControllerKeys {
