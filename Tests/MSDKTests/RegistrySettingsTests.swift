@@ -21,7 +21,7 @@ import WebVH
 
   private struct NothingSeen: SeenVersions {
     func latest(of scid: String) -> String? { nil }
-    func keep(_ version: String, of scid: String, at time: Int64) {}
+    func keep(_ version: String, of scid: String, insteadOf former: String?, at time: Int64) -> Bool { true }
   }
 
   @Test func registriesAreFoldersAndServers() throws {
@@ -70,7 +70,8 @@ import WebVH
       "x", ["x"], [["type": "file"]], [["type": "ftp", "path": "/"]], [["type": "http", "url": "http://example.com"]],
       [["type": "http", "url": "https://example.com", "match": "("]], [["type": "file", "path": "/", "write": "yes"]],
       [["type": "http", "url": "https://example.com", "bearer_token": 7]], [["type": "webvh", "match": "("]],
-      [["type": "webvh", "write": true]], [["type": "webvh", "path": "/w", "url": "https://example.com", "write": true]],
+      [["type": "webvh", "write": true]],
+      [["type": "webvh", "path": "/w", "url": "https://example.com", "write": true]],
       [["type": "webvh", "url": "http://example.com", "write": true]],
     ] as [JSON])
   func otherRegistriesAreRefused(list: JSON) {
