@@ -61,7 +61,9 @@ package final class ProgramRegistry: Registry {
 
   private func answer(to kind: String, _ id: String, _ members: JSON = [:]) throws(RegistryError) -> JSON {
     let number = state.withLock { state -> UInt32? in
-      guard !state.isClosed, state.waiting.count < Self.mostQuestions, state.calls < Self.mostQuestions else { return nil }
+      guard !state.isClosed, state.waiting.count < Self.mostQuestions, state.calls < Self.mostQuestions else {
+        return nil
+      }
       state.calls += 1
       defer { state.next = state.next == .max ? 1 : state.next + 1 }
       state.waiting.insert(state.next)

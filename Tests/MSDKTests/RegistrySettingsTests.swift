@@ -70,7 +70,8 @@ import WebVH
       "x", ["x"], [["type": "file"]], [["type": "ftp", "path": "/"]], [["type": "http", "url": "http://example.com"]],
       [["type": "http", "url": "https://example.com", "match": "("]], [["type": "file", "path": "/", "write": "yes"]],
       [["type": "http", "url": "https://example.com", "bearer_token": 7]], [["type": "webvh", "match": "("]],
-      [["type": "webvh", "write": true]], [["type": "webvh", "path": "/w", "url": "https://example.com", "write": true]],
+      [["type": "webvh", "write": true]],
+      [["type": "webvh", "path": "/w", "url": "https://example.com", "write": true]],
       [["type": "webvh", "url": "http://example.com", "write": true]],
     ] as [JSON])
   func otherRegistriesAreRefused(list: JSON) {
