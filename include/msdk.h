@@ -3568,7 +3568,7 @@ vcx_error_t msdk_webvh_deactivate(
  */
 
 /**
- * Makes the program a registry. The library asks it for objects that no configured registry has.
+ * Makes the program a registry, beside those of the configuration, whose answers count first.
  *
  * The resolver lasts until msdk_remove_resolver or vcx_shutdown. It may be set before vcx_init.
  * Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the program

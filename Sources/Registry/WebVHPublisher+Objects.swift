@@ -19,7 +19,9 @@ extension WebVHPublisher: Publisher {
     guard let id = ResourceID(update.registryID), let file = id.file else { throw .refused("its id has another form") }
     let (log, clock) = (try log(for: id), ListClock(now: now))
     while true {
-      guard let content = try read(file, WebVHRegistry.registryLimit) else { throw .refused("its registry is not there") }
+      guard let content = try read(file, WebVHRegistry.registryLimit) else {
+        throw .refused("its registry is not there")
+      }
       let registry = try resource(content, id, ObjectKind.revocationRegistry.resourceType, of: log)
       let last = registry.newestList
       if let last {

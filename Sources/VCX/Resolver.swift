@@ -10,7 +10,7 @@ internal import Registry
 // library checks the answers like those of any registry: an object must be of its kind and its id, and its issuer the DID
 // that begins the id. Ids of Indy and of did:webvh are never asked for.
 
-/// Makes the program a registry. The library asks it for objects that no configured registry has.
+/// Makes the program a registry, beside those of the configuration, whose answers count first.
 ///
 /// The resolver lasts until `msdk_remove_resolver` or `vcx_shutdown`. It may be set before `vcx_init`. Returns 0; 1007
 /// without `cb`; 1044 if the program has a resolver.
@@ -25,7 +25,9 @@ public func msdk_set_resolver(_ command_handle: vcx_command_handle_t, _ cb: vcx_
     guard let cb else { throw .noCallback }
     nonisolated(unsafe) let function = cb
     let isSet = Session.setResolver(named: command_handle) { question in
-      _ = CallbackGate.process.pass { question.withCString { function(command_handle, ErrorCode.success.rawValue, $0) } }
+      _ = CallbackGate.process.pass {
+        question.withCString { function(command_handle, ErrorCode.success.rawValue, $0) }
+      }
     }
     guard isSet else { throw VCXError(.alreadyInitialized, "the program has a resolver") }
   }

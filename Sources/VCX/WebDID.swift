@@ -22,7 +22,8 @@ public func msdk_webvh_create(
   _ command_handle: vcx_command_handle_t, _ place: CString?, _ options: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(place, "place"), optionalText(options, "options"), runningSession(), by: .network
+    Completion(command_handle, cb), text(place, "place"), optionalText(options, "options"), runningSession(),
+    by: .network
   ) { place, options, session in
     try session.createWebDID(at: place, options: options ?? "{}")
   }

@@ -226,7 +226,8 @@ import Wallet
     let plan = try DefinitionPlan(
       schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:s:1.0",
       schema: ["name": "s", "version": "1.0", "attrNames": ["name"], "issuerId": "V4SGRU86Z58d6TV7PBUe6f"],
-      number: 1, naming: .indy(#require(IndyDID("did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f"))), tag: "t", isRevocable: false)
+      number: 1, naming: .indy(#require(IndyDID("did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f"))), tag: "t",
+      isRevocable: false)
     let definition = try scene.issuer.define(plan)
     let json = try JSON(parsing: definition.text)
     #expect(json["value"]?["primary"] != nil && json["value"]?["revocation"] == nil)

@@ -61,7 +61,7 @@ import Threading
   @Test(arguments: [["issuerId": "did:cheqd:testnet:other"], ["attrNames": 1], ["name": nil]] as [JSONObject])
   func anotherObjectIsRefused(change: JSONObject) throws {
     var wrong = Self.schema
-    for (name, value) in change.members { wrong[name] = value.isNull ? nil : value }
+    for (name, value) in change.members { wrong[name] = value.isNull ? Optional.none : value }
     let text = Self.object(wrong)
     let registries = Program { _ in text }.registries()
     let failure = #expect(throws: RegistryFailure.self) { try registries.schema(Self.id) }

@@ -89,7 +89,8 @@ import WebVH
       }
     }
     #expect(store.puts.count == 4)
-    #expect(store.puts.map { $0.header("Content-Type") } == ["text/jsonl"] + Array(repeating: "application/json", count: 3))
+    #expect(
+      store.puts.map { $0.header("Content-Type") } == ["text/jsonl"] + Array(repeating: "application/json", count: 3))
     #expect(store.files["issuers/1/did.jsonl"] != nil)
   }
 

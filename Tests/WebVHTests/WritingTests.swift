@@ -50,7 +50,8 @@ import Testing
 
   @Test func withoutItTheKeyChangesOnRequest() throws {
     let first = try made(["pre_rotation": false])
-    let second = try update(first, ["document": ["service": [["id": "#x", "type": "x", "serviceEndpoint": "https://e.org"]]]])
+    let second = try update(
+      first, ["document": ["service": [["id": "#x", "type": "x", "serviceEndpoint": "https://e.org"]]]])
     #expect(keys(of: second).now == keys(of: first).now && keys(of: second).next.isEmpty)
     let third = try update(second, ["rotate": true, "document": ["service": nil]])
     #expect(keys(of: third).now != keys(of: first).now && third.log.latest.document["service"] == nil)

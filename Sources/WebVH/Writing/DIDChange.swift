@@ -46,7 +46,7 @@ package struct DIDChange: Sendable {
   /// The document with the changes.
   func applied(to former: JSONObject) -> JSONObject {
     var changed = former
-    for (name, value) in document.members { changed[name] = value.isNull ? nil : value }
+    for (name, value) in document.members { changed[name] = value.isNull ? Optional.none : value }
     return changed
   }
 }

@@ -38,9 +38,9 @@ _resolver: Optional[Resolver] = None
 
 @checked
 def set_resolver(resolver: Resolver) -> None:
-    """Lets the library ask the program for objects that no configured registry has, until `remove_resolver` or `shutdown`.
+    """Lets the library ask the program for public objects, beside the configured registries, whose answers count first.
 
-    The function runs on threads of the library, up to 16 at the same time, and has 30 seconds. Raises `VcxError` 1044 if
+    It lasts until `remove_resolver` or `shutdown`. The function runs on threads of the library, up to 16 at the same time, and has 30 seconds. Raises `VcxError` 1044 if
     there is a resolver.
     """
     global _resolver
