@@ -217,7 +217,11 @@ import Threading
     #expect {
       try client(mediator).collect { disk.keep($0) }
     } throws: { error in
-      if case .invalidAnswer(let reason)? = error as? CloudAgentError { reason.contains("more than 64 MiB") } else { false }
+      if case .invalidAnswer(let reason)? = error as? CloudAgentError {
+        reason.contains("more than 64 MiB")
+      } else {
+        false
+      }
     }
   }
 
