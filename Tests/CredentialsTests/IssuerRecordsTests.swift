@@ -137,14 +137,6 @@ import Wallet
     #expect(throws: IssuingError.invalidTag(reason)) { try plan(tag: tag) }
   }
 
-  @Test func aRegistryIsMadeForDefinitionsOfIndyOnly() throws {
-    let definition = OwnDefinition(
-      id: "did:web:example.com/def", schemaID: "s", text: "{}", privateKey: SecretBytes(copying: [1]), keyProof: "")
-    #expect(throws: IssuingError.malformedRevocation("did:web:example.com/def is not an id of Indy")) {
-      try scene.issuer.makeRegistry(of: definition, size: 2, folder: scene.folder.path)
-    }
-  }
-
   @Test func theRegistryOfANetworkHasAnIDOfIt() throws {
     let (known, did) = (try scene.issuer.definition(IssuerScene.definitionID), "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f")
     let definition = OwnDefinition(
