@@ -39,6 +39,7 @@ from acapy_agent.anoncreds.models.revocation import (
 from acapy_agent.anoncreds.models.schema import AnonCredsSchema, GetSchemaResult, SchemaResult, SchemaState
 from acapy_agent.anoncreds.models.schema_info import AnonCredsSchemaInfo
 from acapy_agent.anoncreds.registry import AnonCredsRegistry
+from acapy_agent.revocation.util import notify_revocation_published_event
 from did_webvh.core.proof import di_jcs_verify
 from did_webvh.resolver import resolve_did
 
@@ -98,6 +99,7 @@ class Writer:
     def __init__(self, folder: pathlib.Path, location: str) -> None:
         self.place = folder.joinpath(*location.split(":")[1:])
         self.controller = webvh_documents.Controller(location, webvh_documents.key())
+        self._registries: dict[str, Any] = {}
         self._links: dict[str, list[dict[str, Any]]] = {}
         self._write("did.jsonl", self.controller.log)
 
@@ -106,8 +108,15 @@ class Writer:
         self._write("/".join(resource["id"].split("/")[1:]), json.dumps(resource))
         return str(resource["id"])
 
-    def add_list(self, registry: Any, id: str, content: Any) -> None:
+    def add_registry(self, content: Any) -> str:
+        """ACA-Py names another place of the tails file later: the content that was published counts."""
+        id = self.add(content, REGISTRY, content["tag"])
+        self._registries[id] = content
+        return id
+
+    def add_list(self, id: str, content: Any) -> None:
         """Publishes a list, and its registry once more with a link to it."""
+        registry = self._registries[id]
         made = self.add(content, LIST, registry["tag"])
         self._links.setdefault(id, []).append({"id": made, "type": LIST, "timestamp": content["timestamp"]})
         self.add(registry, REGISTRY, registry["tag"], self._links[id])
@@ -179,24 +188,25 @@ class WebVHRegistry(BaseAnonCredsResolver, BaseAnonCredsRegistrar):  # type: ign
     async def register_revocation_registry_definition(
         self, _profile: Any, revocation_registry_definition: Any, _options: Any = None
     ) -> Any:
-        content = revocation_registry_definition.serialize()
-        id = self._own().add(content, REGISTRY, revocation_registry_definition.tag)
+        id = self._own().add_registry(revocation_registry_definition.serialize())
         state = RevRegDefState(RevRegDefState.STATE_FINISHED, id, revocation_registry_definition)
         return RevRegDefResult(None, state, {}, {})
 
     async def register_revocation_list(
         self, _profile: Any, rev_reg_def: Any, rev_list: Any, _options: Any = None
     ) -> Any:
-        return self._published(rev_reg_def, rev_list)
+        return self._published(rev_list)
 
     async def update_revocation_list(
-        self, _profile: Any, rev_reg_def: Any, prev_list: Any, curr_list: Any, revoked: Sequence[int], _options: Any = None
+        self, profile: Any, rev_reg_def: Any, prev_list: Any, curr_list: Any, revoked: Sequence[int], _options: Any = None
     ) -> Any:
-        return self._published(rev_reg_def, curr_list)
+        made = self._published(curr_list)
+        await notify_revocation_published_event(profile, curr_list.rev_reg_def_id, [str(each) for each in revoked])
+        return made
 
-    def _published(self, registry: Any, rev_list: Any) -> Any:
+    def _published(self, rev_list: Any) -> Any:
         rev_list.timestamp = int(time.time())
-        self._own().add_list(registry.serialize(), rev_list.rev_reg_def_id, rev_list.serialize())
+        self._own().add_list(rev_list.rev_reg_def_id, rev_list.serialize())
         return RevListResult(None, RevListState(RevListState.STATE_FINISHED, rev_list), {}, {})
 
 
