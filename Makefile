@@ -44,8 +44,8 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@LIBDIR@|$(CURDIR)/$(RELEASE)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in > $(RELEASE)/msdk.pc
 	@scripts/man $(RELEASE)
 
-demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER=indy for an Indy ledger, PEER=msdk for a peer with msdk
-	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter indy,$(LEDGER)),ledger)
+demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER=indy for an Indy ledger, LEDGER=webvh for did:webvh, PEER=msdk for a peer with msdk
+	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter indy,$(LEDGER)),ledger) $(if $(filter webvh,$(LEDGER)),acapy-1.7)
 	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails

@@ -192,7 +192,9 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport",
-      dependencies: ["AgencyWire", "AnonCreds", "COpenSSL", "DIDComm", "HTTPServing", "JSON", "Sodium", "Threading"],
+      dependencies: [
+        "AgencyWire", "AnonCreds", "COpenSSL", "DIDComm", "HTTPServing", "JSON", "Sodium", "Threading", "WebVH",
+      ],
       path: "Tests/TestSupport",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(

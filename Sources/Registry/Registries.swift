@@ -34,7 +34,7 @@ package protocol RegistryCache: Sendable {
 /// one, which may have another object of this id, gives no valid answer.
 package final class Registries: Sendable {
   private let configured: @Sendable () -> [any Registry]
-  private let publisher: @Sendable () -> (any Publisher)?
+  private let publisher: @Sendable (_ id: String) -> (any Publisher)?
   private let tailsServer: TailsServer?
   private let cache: any RegistryCache
   private let now: @Sendable () -> Int64
@@ -55,10 +55,10 @@ package final class Registries: Sendable {
   }
 
   /// `now` returns the seconds since 1970. `configured` returns the registries, whose number may grow, and `publisher`
-  /// the registry that takes this program's own objects. Its tails files go to `tailsServer`, if there is one.
+  /// the registry that takes this program's own objects of an id. Its tails files go to `tailsServer`, if there is one.
   package init(
     cache: any RegistryCache, now: @escaping @Sendable () -> Int64,
-    publisher: @escaping @Sendable () -> (any Publisher)? = { nil }, tailsServer: TailsServer? = nil,
+    publisher: @escaping @Sendable (_ id: String) -> (any Publisher)? = { _ in nil }, tailsServer: TailsServer? = nil,
     configured: @escaping @Sendable () -> [any Registry]
   ) {
     self.cache = cache
@@ -306,15 +306,16 @@ extension Registries {
     memory.withLock { $0.statusLists.forget(update.registryID) }
   }
 
-  /// Publishes a tails file of a revocation registry, on the tails server if there is one.
+  /// Publishes the tails file of a revocation registry, on the tails server if there is one. `definitionID` is the id of the
+  /// registry's credential definition.
   ///
   /// Returns the place from which holders fetch it.
   package func publish(
-    tails path: String, hash: String, of registryID: String
+    tails path: String, hash: String, of definitionID: String
   ) throws(PublicationFailure) -> String {
-    try publishing(.object(.revocationRegistry), registryID) { (publisher) throws(PublicationError) in
+    try publishing(.tails, definitionID) { (publisher) throws(PublicationError) in
       if let tailsServer { return try tailsServer.publish(path, hash: hash) }
-      return try publisher.publish(tails: path, hash: hash)
+      return try publisher.publish(tails: path, hash: hash, of: definitionID)
     }
   }
 
@@ -345,7 +346,7 @@ extension Registries {
     _ kind: PublicationFailure.Kind, _ id: String, _ body: (any Publisher) throws(PublicationError) -> Value
   ) throws(PublicationFailure) -> Value {
     do throws(PublicationError) {
-      guard let publisher = publisher() else { throw .notConfigured }
+      guard let publisher = publisher(id) else { throw .notConfigured }
       return try body(publisher)
     } catch {
       throw PublicationFailure(kind, id, error)

@@ -14,9 +14,9 @@ package final class WebVHRegistry: Registry {
   private let newest = Locked<[ExactText: Int64]>([:])
 
   /// The most bytes of a revocation registry, which links to all of its status lists.
-  private static let registryLimit = 8 << 20
+  static let registryLimit = 8 << 20
   /// The most bytes of a status list: a million credentials.
-  private static let listLimit = 2 << 20
+  static let listLimit = 2 << 20
   private static let mostRemembered = 256
 
   package init(_ resolver: WebResolver, match: IDPattern) {
@@ -27,11 +27,11 @@ package final class WebVHRegistry: Registry {
   package func supports(_ id: String) -> Bool { ResourceID(id) != nil && match.matches(id) }
 
   package func schema(_ id: String) throws(RegistryError) -> JSON {
-    .object(try resource(id, type: "anonCredsSchema", limit: objectLimit).content)
+    .object(try resource(id, type: ObjectKind.schema.resourceType, limit: objectLimit).content)
   }
 
   package func definition(_ id: String) throws(RegistryError) -> JSON {
-    .object(try resource(id, type: "anonCredsCredDef", limit: objectLimit).content)
+    .object(try resource(id, type: ObjectKind.definition.resourceType, limit: objectLimit).content)
   }
 
   package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON {
@@ -54,7 +54,7 @@ package final class WebVHRegistry: Registry {
     return .object(list)
   }
 
-  private static let listType = "anonCredsStatusList"
+  static let listType = "anonCredsStatusList"
 
   /// Throws if the registry has lost its newest status list: its server would take revocations back.
   private func requireNewest(_ time: Int64?, of id: String) throws(RegistryError) {
@@ -68,7 +68,7 @@ package final class WebVHRegistry: Registry {
   }
 
   private func registry(_ id: String) throws(RegistryError) -> AttestedResource {
-    try resource(id, type: "anonCredsRevocRegDef", limit: Self.registryLimit)
+    try resource(id, type: ObjectKind.revocationRegistry.resourceType, limit: Self.registryLimit)
   }
 
   /// The resource, if its issuer is the DID that the id names.

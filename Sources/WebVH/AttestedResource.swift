@@ -13,7 +13,10 @@ package struct AttestedResource: Sendable {
   }
 
   package let content: JSONObject
-  package let links: [Link]
+  /// The links as the issuer has written them.
+  package let allLinks: [JSON]
+  /// The links of a known form.
+  package var links: [Link] { allLinks.compactMap(Link.init) }
 
   private static let mostProofs = 16
 
@@ -34,7 +37,7 @@ package struct AttestedResource: Sendable {
     resource["proof"] = nil
     guard proofs.contains(where: { log.hasSigned(resource, $0) }) else { throw .notSigned }
     self.content = content
-    links = (resource["links"]?.array ?? []).compactMap(Link.init)
+    allLinks = resource["links"]?.array ?? []
   }
 }
 
@@ -69,6 +72,14 @@ extension DIDLog {
     let methods = (document["verificationMethod"]?.array ?? []).prefix(Self.mostMethods) + assertions
     let found = methods.first { $0["id"]?.string.flatMap { Self.fragment($0, of: names) } == fragment }
     return found?["publicKeyMultibase"]?.string.flatMap { try? VerKey(multibase: $0) }
+  }
+
+  /// The keys with which the DID makes assertions today, by their DID URLs.
+  var assertionKeys: [(method: String, key: VerKey)] {
+    (latest.document["assertionMethod"]?.array ?? []).prefix(Self.mostMethods).compactMap { entry in
+      guard let method = entry.string ?? entry["id"]?.string, let key = assertionKey(method) else { return nil }
+      return (method.hasPrefix("#") ? latest.did.text + method : method, key)
+    }
   }
 
   private static let mostMethods = 64

@@ -13,18 +13,20 @@ package struct DIDLog: Sendable {
     let witness: WitnessRule?
   }
 
-  package let scid: String
   /// The versions, of which there is one at least, in their order.
   let versions: [Version]
-  package let isDeactivated: Bool
-  /// The seconds for which the DID may be remembered.
-  package let ttl: Int64
+  /// The parameters that are in force with the latest version.
+  let parameters: LogParameters
 
+  package var scid: String { parameters.scid }
+  package var isDeactivated: Bool { parameters.isDeactivated }
+  /// The seconds for which the DID may be remembered.
+  package var ttl: Int64 { parameters.ttl }
   package var latest: Version { versions[versions.count - 1] }
 
   fileprivate init(_ versions: [Version], _ parameters: LogParameters) {
     self.versions = versions
-    (scid, isDeactivated, ttl) = (parameters.scid, parameters.isDeactivated, parameters.ttl)
+    self.parameters = parameters
   }
 
   /// Throws unless the DID names one of the versions' documents.

@@ -40,6 +40,15 @@ package struct WebLocation: Equatable, Sendable {
   /// The URL of the folder of the DID's files. Ends with a slash.
   package var base: String { "\(origin)/\(path.map { $0 + "/" }.joined())" }
 
+  /// The folder of the DID's files below the root of its server, empty or with a slash at its end. Nil if a segment has an
+  /// encoded character.
+  package var folder: String? {
+    path.contains { $0.contains("%") } ? nil : path.map { $0 + "/" }.joined()
+  }
+
+  /// The path of a file that describes the DID, below the root of its server.
+  package func file(_ name: String) -> String? { folder.map { ($0.isEmpty ? ".well-known/" : $0) + name } }
+
   /// The URL of a file that describes the DID: a DID without a path has it in `.well-known`.
   func url(of file: String) -> String { "\(base)\(path.isEmpty ? ".well-known/" : "")\(file)" }
 

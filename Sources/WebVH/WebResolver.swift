@@ -42,12 +42,21 @@ package final class WebResolver: Sendable {
     let proofs = unwitnessed.needsWitnesses ? try file(did.witnessURL, limit: Self.witnessLimit) : nil
     let log = try unwitnessed.witnessed(by: proofs)
     try log.require(did)
+    try remember(log, of: did, at: time)
+    return log
+  }
+
+  /// Remembers a log that its controller has read or written. Throws if it lacks a version that was seen before.
+  package func remember(_ log: DIDLog, of did: WebVHDID) throws(DIDLogError) {
+    try remember(log, of: did, at: now())
+  }
+
+  private func remember(_ log: DIDLog, of did: WebVHDID, at time: Int64) throws(DIDLogError) {
     try seen.note(log, at: time)
     logs.withLock { logs in
       if logs.count >= Self.mostRemembered { logs = [:] }
       logs[did.text] = Remembered(log: log, fetched: time)
     }
-    return log
   }
 
   /// The document of a DID of `did:webvh`, with or without a query for a version, or of `did:web`.

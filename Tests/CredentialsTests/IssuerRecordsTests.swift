@@ -68,7 +68,7 @@ import Wallet
       schema: [
         "name": "degree", "version": "1.0", "attrNames": ["name", "age"], "issuerId": "V4SGRU86Z58d6TV7PBUe6f",
       ],
-      number: 12, issuer: #require(IndyDID("V4SGRU86Z58d6TV7PBUe6f")), tag: tag, isRevocable: false)
+      number: 12, naming: .indy(#require(IndyDID("V4SGRU86Z58d6TV7PBUe6f"))), tag: tag, isRevocable: false)
   }
 
   private func store(_ made: NewDefinition, _ plan: DefinitionPlan) throws {

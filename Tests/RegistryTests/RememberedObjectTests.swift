@@ -30,7 +30,7 @@ import Threading
   private func registries(
     _ configured: [any Registry], cache: (any RegistryCache)? = nil, publisher: (any Publisher)? = nil
   ) -> Registries {
-    Registries(cache: cache ?? self.cache, now: { 1_800_000_000 }, publisher: { publisher }) { configured }
+    Registries(cache: cache ?? self.cache, now: { 1_800_000_000 }, publisher: { _ in publisher }) { configured }
   }
 
   private func giving(_ object: JSON) -> StubRegistry { StubRegistry { _ throws(RegistryError) in object } }
@@ -131,7 +131,9 @@ import Threading
     func number(ofSchema id: String) throws(PublicationError) -> Int64 { 7 }
     func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {}
     func publish(_ update: StatusUpdate) throws(PublicationError) {}
-    func publish(tails path: String, hash: String) throws(PublicationError) -> String { "tails of \(hash)" }
+    func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String {
+      "tails of \(hash)"
+    }
   }
 
   @Test func aPublishedObjectIsRemembered() throws {
@@ -148,7 +150,9 @@ import Threading
     func number(ofSchema id: String) throws(PublicationError) -> Int64 { throw .refused("no") }
     func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) { throw .refused("no") }
     func publish(_ update: StatusUpdate) throws(PublicationError) { throw .refused("no") }
-    func publish(tails path: String, hash: String) throws(PublicationError) -> String { throw .refused("no") }
+    func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String {
+      throw .refused("no")
+    }
   }
 
   @Test(arguments: [ObjectKind.schema, .definition, .revocationRegistry])

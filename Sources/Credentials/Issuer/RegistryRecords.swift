@@ -46,7 +46,7 @@ struct RegistryRecords: Sendable {
   }
 
   private static func engineForm(_ indy: JSONObject, of definitionID: String) -> JSON {
-    var object = JSONObject([("issuerId", JSON(IndyID(definitionID)?.issuer.text))])
+    var object = JSONObject([("issuerId", JSON(definitionID.issuerOfObject))])
     for (name, member) in indy.members where name != "ver" && name != "id" { object[name] = member }
     var json = JSON.object(object)
     json["value"]?["issuanceType"] = nil
