@@ -153,5 +153,26 @@ extension SDKTests {
       #expect(throws: RegistryFailure.self) { try credential.sendCredential(with: scene.session) }
       #expect(try credential.state == 3 && scene.lastPlace() == 2)
     }
+
+    /// The lost list may have shown revocations of the original.
+    @Test func aLostListIsNotReplacedByAFirstOne() throws {
+      let scene = try RegistrarScene()
+      _ = try issued(scene)
+      let exported = try export(scene)
+      try restore(exported, scene)
+      try changeLists(scene) { $0 = [] }
+      _ = try scene.definition()
+      #expect(try scene.lists().isEmpty)
+    }
+
+    /// A registry that was set up anew gets the registry and its list again.
+    @Test func aNewRegistryGetsAFirstList() throws {
+      let scene = try RegistrarScene()
+      _ = try scene.definition()
+      try FileManager.default.removeItem(atPath: "\(scene.folder.path)/registry")
+      try scene.restart()
+      _ = try scene.definition()
+      #expect(try scene.lists().count == 1)
+    }
   }
 }
