@@ -20,6 +20,7 @@ from verifier import Verifier
 from webhooks import Webhooks
 
 
+pytest_collection_modifyitems = matrix.narrow
 pytest_runtest_setup = matrix.exchange
 pytest_runtest_logreport = matrix.collect
 pytest_terminal_summary = matrix.show
