@@ -72,6 +72,8 @@ class Session:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
+        # As the WebSockets of Node.js do: a frame does not wait for the acknowledgement of the one before.
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._lock = threading.Lock()
 
     def send(self, text: bytes, opcode: int = 1, is_cut: bool = False) -> bool:
