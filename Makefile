@@ -18,7 +18,7 @@ CELLS := handshakes credentials refusals revocation proofs ledger issuing propos
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \
-	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
+	check-speed bench bench-quick bench-agency bench-credentials bench-messages bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -184,6 +184,8 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
 	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
+	@scripts/setup --quiet acapy credentials
+	MSDK_TEST_WIDE=1 MSDK_TEST_CLIENT_KILLS=200 MSDK_TEST_MEDIATOR_KILLS=50 MSDK_TEST_QUEUED=10000 scripts/test-python interop Tests/Interop/test_kills.py Tests/Interop/test_queued.py
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
 
 check-speed: ## the instructions of key operations against Benchmarks/instructions.txt, where valgrind is installed
@@ -209,6 +211,10 @@ bench-credentials: release ## issuances and verifications beside the AnonCreds e
 	@.build/release/credentials-load .build/proof.json
 	@$(ENVIRONMENTS)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
 	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/credentials/exchanges.py --engine $(ENVIRONMENTS)/credentials/bin/python $(ARGS)
+
+bench-messages: release ## messages that the library tells of: their time to the callback, the price of waiting, shared downloads; ARGS="--messages N --idle SECONDS"
+	@scripts/setup --quiet acapy credentials tests
+	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/messages/run $(ARGS)
 
 bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
 	@scripts/setup --quiet askar
