@@ -13,6 +13,10 @@ package protocol AnnouncerLine: Sendable {
   /// broken, and the caller takes another one.
   func next(until deadline: MonotonicTime) throws -> Arrival?
 
+  /// Whether the server, as long as the line is not broken, has looked for messages where it keeps them: no arrival then
+  /// proves that none has come.
+  var isSure: Bool { get }
+
   /// Ends the line: a blocked call throws at once, and so does each later one.
   func cancel()
 }
