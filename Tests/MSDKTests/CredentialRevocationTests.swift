@@ -56,7 +56,7 @@ extension SDKTests {
       #expect(try !isMarked())
     }
 
-    @Test func aRevocationThatNobodyVouchesForIsIgnored() throws {
+    @Test func anUnauthenticatedRevocationIsIgnored() throws {
       _ = try scene.issued(at: 5)
       try scene.world.inviter.sendUnsigned(revocation)
       #expect(try scene.newMessages().count == 1)

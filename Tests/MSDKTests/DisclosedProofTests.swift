@@ -57,7 +57,7 @@ extension SDKTests {
       #expect(proof.state == 4)
     }
 
-    @Test func messagesOfOtherThreadsStayAndThoseOfOthersHaveNoEffect() throws {
+    @Test func messagesOfOtherThreadsStayAndMessagesOfStrangersHaveNoEffect() throws {
       let scene = try ProvingScene()
       var proof = try scene.sent()
       try scene.ack("another")
