@@ -83,6 +83,14 @@ class Connection(Held):
         return cls(await call("vcx_connection_create", source_id, unclaimed=cls._release), source_id)
 
     @classmethod
+    async def at_public_did(cls, source_id: str) -> Connection:
+        """The inviter's side, with the next peer that asks for a connection at this agent's public DID.
+
+        Call `agent.publish_public_did` once before. Create, connect and store an object for each peer that is awaited.
+        """
+        return cls(await call("msdk_public_did_listen", source_id, unclaimed=cls._release), source_id)
+
+    @classmethod
     async def create_outofband(
         cls,
         source_id: str,
