@@ -1,6 +1,7 @@
 import DIDComm
 import JSON
 import Sodium
+import TestSupport
 import Testing
 
 @Suite struct DIDDocumentTests {
