@@ -9,21 +9,21 @@ extension AgencyClient {
 
 /// A line to an agency that lets requests for messages wait. Each request names the end of the answer before.
 ///
-/// An agency that cannot wait answers at once. The line then breaks, so that the library does not ask again and again.
+/// An agency that cannot wait answers at once. Its line breaks then, so that nobody asks it again and again.
 private final class AgencyLine: AnnouncerLine {
   private let client: AgencyClient
   private let cancellation = Cancellation()
   /// The end of the last answer, and the seconds for which the agency lets a request wait; nil before the first one.
   private let place = Locked<(next: String, longest: Int)?>(nil)
 
-  /// The seconds for which a request waits: less than the time limits of the client and of most proxies.
+  /// The seconds for which a request waits: less than the client's time limit, and than that of most proxies.
   private static let patience = 40
 
   init(to client: AgencyClient) { self.client = client }
 
   func next(until deadline: MonotonicTime) throws -> Arrival? {
     guard let place = place.withLock({ $0 }) else {
-      // Another request looks for the messages. This request only asks for the place after which messages are new.
+      // Another request looks for the messages: this one only asks for the place from which on they are new.
       let (next, longest, _) = try ask(waiting: 0, after: nil)
       self.place.withLock { $0 = (next, longest) }
       return .waiting

@@ -17,7 +17,7 @@ extension MediatorClient: Announcer {
 /// Live delivery over a WebSocket: the mediator sends messages as they arrive, as bare envelopes or inside of deliveries,
 /// and the line puts them on the disk.
 ///
-/// No answer proves that a mediator delivers live. The subscriber therefore also looks for messages from time to time.
+/// No answer proves that a mediator delivers live. The subscriber looks for messages beside the line.
 private final class MediatorLine: AnnouncerLine {
   private let socket: WebSocketConnection
   private let client: MediatorClient
@@ -33,8 +33,7 @@ private final class MediatorLine: AnnouncerLine {
   func next(until deadline: MonotonicTime) throws -> Arrival? {
     guard isOpen.withLock({ $0 }) else {
       try socket.open()
-      // The message tells the mediator whose socket it is. Some mediators deliver live after this request, others after
-      // any message.
+      // The message tells the mediator whose socket it is. Some deliver because of the request, others because of any message.
       try send(client.offersLiveDelivery ? PickupRequest.live(true).json(id: .randomUUID()) : Self.signOfLife)
       isOpen.withLock { $0 = true }
       return .waiting
@@ -51,8 +50,7 @@ private final class MediatorLine: AnnouncerLine {
 
   private func send(_ message: JSON) throws { try socket.send(client.channel.packed(message)) }
 
-  /// Puts the envelopes of a message on the disk, and then acknowledges a delivery. Returns nil if the message brings
-  /// no envelopes.
+  /// Puts the envelopes of a message on the disk, and then acknowledges a delivery. Returns nil if it brings none.
   private func take(_ bytes: [UInt8]) throws -> Arrival? {
     var arrival: Arrival?
     for answer in try client.dialogue.receive(bytes) {

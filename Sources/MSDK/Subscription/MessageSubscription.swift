@@ -5,13 +5,13 @@ internal import Threading
 
 /// Tells a subscriber of each new message in all mailboxes, and of the messages that are unread at its beginning.
 ///
-/// It has one thread, which waits on the Cloud Agent's line and looks for the messages that the line announces. The
-/// thread also looks from time to time, because a quiet line does not prove that no message has come.
+/// It has one thread, which waits on the Cloud Agent's line and looks for messages if it has to. Beside the line it looks
+/// from time to time, because no line is proof that nothing has come.
 package final class MessageSubscription: Sendable {
   private struct State {
     var isStopped = false
     var line: (any AnnouncerLine)?
-    /// The thread that is telling the subscriber of a message; nil if none is.
+    /// The thread that tells the subscriber of a message.
     var teller: pthread_t?
   }
 
@@ -23,7 +23,7 @@ package final class MessageSubscription: Sendable {
 
   package func start() { Threads(limit: 1).post { [self] in run() } }
 
-  /// Ends the subscription, without waiting: a running call of `tell` goes on, and no other call begins.
+  /// Ends the subscription, without waiting: a running `tell` goes on, and no other one begins.
   package func stop() {
     let line = state.withLock { state in
       state.isStopped = true
@@ -42,7 +42,7 @@ package final class MessageSubscription: Sendable {
 }
 
 extension MessageSubscription {
-  /// The milliseconds between two looks: with a line that tells of messages, and without such a line.
+  /// The milliseconds between two looks beside a line that tells of messages, and without one.
   private static let (slowPace, fastPace) = (60_000, 2_000)
 
   /// The progress of a subscription.
@@ -55,7 +55,7 @@ extension MessageSubscription {
     var nextLine = MonotonicTime.now
     /// Whether the line is open.
     var isOpen = false
-    /// Whether no look has found a message of which the open line had not told.
+    /// Whether no look beside the open line has found a message first.
     var isTrusted = true
   }
 
@@ -74,8 +74,7 @@ extension MessageSubscription {
     drop(&watch)
   }
 
-  /// Looks for new messages, and sets the time of the next look. Messages that the line has brought leave this time as
-  /// it is.
+  /// Looks for new messages, and sets the time of the next look: messages of the line do not replace one.
   private func look(_ watch: inout Watch, after arrival: Arrival?) {
     do {
       let isAny = try apply(arrival, &watch)
@@ -93,8 +92,7 @@ extension MessageSubscription {
     }
   }
 
-  /// Tells the subscriber of the new messages of an arrival, or looks for new messages. Returns whether there was a new
-  /// message.
+  /// Tells the new messages of an arrival, or looks for some. Returns whether there was one.
   private func apply(_ arrival: Arrival?, _ watch: inout Watch) throws -> Bool {
     switch arrival {
     case nil, .waiting: return try watch.new.find(in: watch.session, collecting: true, pass)
@@ -109,8 +107,7 @@ extension MessageSubscription {
     }
   }
 
-  /// Waits until messages may have arrived, at most until the time of the next look. Looks for them if they may have
-  /// arrived.
+  /// Waits until messages may have arrived, and then looks for them; at most until the time of the next look.
   private func wait(_ watch: inout Watch) {
     guard let line = line(&watch) else {
       let end = min(watch.nextLook, watch.nextLine)
@@ -135,7 +132,7 @@ extension MessageSubscription {
     }
   }
 
-  /// The line, or a new line if the time for one has come; nil if there is no line.
+  /// The line, or a new one if its time has come; nil without one.
   private func line(_ watch: inout Watch) -> (any AnnouncerLine)? {
     if let line = state.withLock({ $0.line }) { return line }
     guard let announcer = try? watch.session.cloudAgent().announcer else {
