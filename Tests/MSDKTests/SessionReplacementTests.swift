@@ -115,7 +115,7 @@ extension SDKTests {
       #expect(Ledgers.all.isEmpty)
     }
 
-    @Test func aProfileKeepsWhatANewOneLeavesOut() throws {
+    @Test func aProfileKeepsMembersThatANewOneLeavesOut() throws {
       try Session.start(
         settings("alice", ["institution_name": "Alice", "institution_logo_url": "http://logo.example"]))
       let session = try Session.running()

@@ -63,7 +63,7 @@ extension SDKTests {
       #expect(throws: missing) { try session.updateMessages(status: "MS-106", "[]") }
     }
 
-    @Test func theNewKeyOfAWalletIsTheOneItIsDeletedWith() throws {
+    @Test func aWalletIsDeletedWithItsNewKey() throws {
       try Session.start(settings("alice"))
       try Session.rekey(Session.openWallet(), to: Self.otherKey, derivation: .raw)
       Session.stop(deletingWallet: false)
