@@ -35,7 +35,7 @@
  *   Handles of libindy.......................... 3 functions
  *   Logging..................................... 5 functions
  *   Provisioning................................ 8 functions
- *   Connections: making and keeping............. 16 functions
+ *   Connections: making and keeping............. 17 functions
  *   Connections: using.......................... 13 functions
  *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
  *   Messages.................................... 10 functions
@@ -54,7 +54,7 @@
  *   Requested proofs: the result................ 12 functions
  *   Schemas..................................... 9 functions
  *   Credential definitions...................... 9 functions
- *   Writing to a ledger......................... 3 functions
+ *   Writing to a ledger......................... 4 functions
  *   Envelopes................................... 2 functions
  *   Thread ids.................................. 5 functions
  *   Payments.................................... 14 functions
@@ -991,6 +991,25 @@ vcx_error_t vcx_connection_accept_connection_invite(
  * @param cb Receives the handle of the connection, in state 1.
  */
 vcx_error_t vcx_connection_create(
+    vcx_command_handle_t command_handle, const char *source_id, vcx_number_cb cb);
+
+/**
+ * Creates the inviter's side of a connection with the next peer that asks for one at this agent's
+ * public DID.
+ *
+ * Peers that know institution_did need no invitation (RFC 0023, implicit invitations): publish its
+ * endpoint with msdk_public_did_publish, create an object for each peer that is awaited, call
+ * vcx_connection_connect, serialize the object, and update its state. Each object answers the
+ * oldest request that no other object has answered. It presents keys and a mailbox of its own, and
+ * the key of the public DID signs them. A request that reaches a message listener has the pairwise
+ * DID of the public DID's key.
+ *
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param cb Receives the handle of the connection, in state 1. Then vcx_connection_connect gives
+ *     VCX_INVALID_CONFIGURATION (1004) without institution_did or institution_verkey, and
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key.
+ */
+vcx_error_t msdk_public_did_listen(
     vcx_command_handle_t command_handle, const char *source_id, vcx_number_cb cb);
 
 /**
@@ -3588,6 +3607,23 @@ vcx_error_t vcx_get_ledger_author_agreement(vcx_command_handle_t command_handle,
 vcx_error_t vcx_set_active_txn_author_agreement_meta(
     const char *agreement_text, const char *version, const char *hash, const char *acc_mech_type,
     uint64_t time_of_acceptance);
+
+/**
+ * Opens the mailbox of the public DID institution_did, and publishes its endpoint and routing keys.
+ *
+ * The ledger gets the attribute endpoint if the DID is Indy's: the first ledger must know the DID
+ * with the key institution_verkey. The program publishes the document of any other DID itself. Then
+ * accept peers with msdk_public_did_listen. Repeat the call after the Cloud Agent has changed;
+ * otherwise repeating changes nothing.
+ *
+ * @param cb Receives JSON text: did, verkey, endpoint, routing_keys in base58, document (the DID
+ *     document in the form of today), and published, which is false if no ledger has got the
+ *     endpoint. VCX_INVALID_CONFIGURATION (1004) without institution_did or institution_verkey,
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key, VCX_INVALID_JSON (1016) if
+ *     the ledger does not know the DID, VCX_INVALID_LEDGER_RESPONSE (1082) if it has another key or
+ *     refuses the attribute, VCX_POOL_LEDGER_CONNECT (1025) if it cannot be reached.
+ */
+vcx_error_t msdk_public_did_publish(vcx_command_handle_t command_handle, vcx_string_cb cb);
 
 /**
  * Signs a transaction that another author prepared for institution_did, and submits it to the

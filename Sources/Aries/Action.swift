@@ -28,6 +28,9 @@ package struct Reply: Sendable {
   package let time: UInt64
   /// This side of the connection. An inviter's machine ignores a request without it. No peer may present it.
   package let own: OwnSide?
+  /// The key of an inviter's public DID, if the DID implies the invitation: it signs the response. Nil for any other
+  /// invitation, whose key is the pairwise key.
+  package let invitationKey: KeyPair?
   /// Whether to answer a message that gets one answer and stays for the application. The caller knows that the message
   /// may have one, and has had none yet: it reuses an invitation, or revokes a credential of this connection.
   package let answersOnce: Bool
@@ -37,12 +40,13 @@ package struct Reply: Sendable {
   package let ledger: LedgerAnswer
 
   package init(
-    id: String, time: UInt64 = 0, as own: OwnSide? = nil, answersOnce: Bool = false, refusesReuse: Bool = false,
-    ledger: LedgerAnswer = .none
+    id: String, time: UInt64 = 0, as own: OwnSide? = nil, signingWith invitationKey: KeyPair? = nil,
+    answersOnce: Bool = false, refusesReuse: Bool = false, ledger: LedgerAnswer = .none
   ) {
     self.id = id
     self.time = time
     self.own = own
+    self.invitationKey = invitationKey
     self.answersOnce = answersOnce
     self.refusesReuse = refusesReuse
     self.ledger = ledger
@@ -55,6 +59,7 @@ extension Reply {
     guard let own else { return }
     let theirs = introduced.document.service
     guard !theirs.recipientKeys.contains(own.key.verkey),
+      invitationKey.map({ !theirs.recipientKeys.contains($0.verkey) }) ?? true,
       own.mailboxKey == nil || own.mailboxKey != theirs.routingKeys.first
     else { throw .ownKey }
   }

@@ -143,7 +143,7 @@ extension ConnectionMachine {
     to message: Message, _ invitation: Invitation, from sender: Sender, _ reply: Reply
   ) throws(ProtocolError) -> Action {
     guard let request = message.request, let own = reply.own else { return .leave }
-    guard [nil, invitation.id].contains(request.thread.pthid) else { throw .wrongThread }
+    guard invitation.isParent(of: request.thread) else { throw .wrongThread }
     guard let key = sender.key else { throw .notFromPeer }
     let introduced = try request.introduced(resolved: reply.ledger.document)
     let invitee = try introduced.peer(owning: key, by: reply.ledger)

@@ -94,6 +94,19 @@ package enum Invitation: Equatable, Sendable {
     return handshake
   }
 
+  /// Whether a public DID implies the invitation (RFC 0434). Any number of invitees may answer it.
+  package var isImplied: Bool {
+    guard case .outOfBand = self, case .publicDID(let did) = address else { return false }
+    return did == id
+  }
+
+  /// Whether a request with this parent thread answers the invitation. Peers write a public DID with or without its
+  /// method.
+  func isParent(of thread: Thread) -> Bool {
+    guard let parent = thread.pthid else { return true }
+    return parent == id || isImplied && DID.name(of: parent) == DID.name(of: id)
+  }
+
   /// The DID that an inviter with msdk has put into its invitation in place of keys and endpoint; otherwise nil.
   var peerDID: String? {
     guard case .outOfBand(let invitation) = self else { return nil }

@@ -8,9 +8,12 @@ package enum InvitationPlan: Equatable, Sendable {
   case connection
   /// An out-of-band invitation (RFC 0434).
   case outOfBand(OutOfBandPlan)
+  /// The invitation that this side's public DID implies (RFC 0023): peers know the DID, and get no invitation.
+  case publicDID
 
   /// Creates the invitation. It offers `handshakes` if the plan includes a handshake. Only an out-of-band invitation
-  /// has versions, and only it can name the inviter by a DID in place of its service.
+  /// has versions, and only it can name the inviter by a DID in place of its service. The invitation of a public DID has
+  /// nothing but `inviter.publicDID`.
   package func invitation(
     id: String, from inviter: Inviter, handshakes: [Handshake] = Handshake.all,
     version: OutOfBandVersion = .v1_1
@@ -27,6 +30,7 @@ package enum InvitationPlan: Equatable, Sendable {
     case .outOfBand(let plan):
       let members = plan.members(id: id, service: inviter.block(in: version), handshakes: handshakes, version)
       return .outOfBand(try OutOfBandInvitation(.object(JSONObject(members + inviter.members))))
+    case .publicDID: return .outOfBand(try OutOfBandInvitation(impliedBy: inviter.publicDID ?? ""))
     }
   }
 }

@@ -50,20 +50,33 @@ package struct PeerDID4: Equatable, Sendable {
 extension PeerDID4 {
   /// The DID of an agent with one key and `service`.
   package init(key: VerKey, service: Service) {
-    let keyID = JSON.string("#key-0")
-    self.init(encoding: [
-      "@context": ["https://www.w3.org/ns/did/v1", "https://w3id.org/security/multikey/v1"],
-      "verificationMethod": [
-        ["id": keyID, "type": "Multikey", "publicKeyMultibase": .string(key.multibase)]
-      ],
-      "authentication": [keyID],
-      "keyAgreement": [keyID],
-      "service": [
-        [
-          "id": "#didcomm-0", "type": "did-communication", "priority": 0, "recipientKeys": [keyID],
-          "routingKeys": JSON(service.routingKeys.map(\.didURL)), "serviceEndpoint": .string(service.endpoint),
-        ]
-      ],
-    ])
+    self.init(encoding: .object(DIDDocument.members(key: key, service: service)))
+  }
+}
+
+extension DIDDocument {
+  /// The members of the document of an agent with one key and `service`. Without `did` the document has no `id`, and names
+  /// its own parts by `#…`.
+  package static func members(id did: String? = nil, key: VerKey, service: Service) -> JSONObject {
+    let keyID = JSON.string((did ?? "") + "#key-0")
+    var members: JSONObject = [
+      "@context": ["https://www.w3.org/ns/did/v1", "https://w3id.org/security/multikey/v1"]
+    ]
+    var method: JSON = ["id": keyID, "type": "Multikey", "publicKeyMultibase": .string(key.multibase)]
+    if let did {
+      members["id"] = .string(did)
+      method["controller"] = .string(did)
+    }
+    members["verificationMethod"] = [method]
+    members["authentication"] = [keyID]
+    members["keyAgreement"] = [keyID]
+    members["service"] = [
+      [
+        "id": .string((did ?? "") + "#didcomm-0"), "type": "did-communication", "priority": 0,
+        "recipientKeys": [keyID], "routingKeys": JSON(service.routingKeys.map(\.didURL)),
+        "serviceEndpoint": .string(service.endpoint),
+      ]
+    ]
+    return members
   }
 }

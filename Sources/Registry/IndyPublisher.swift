@@ -1,6 +1,7 @@
 internal import Indy
 internal import IndyVDR
 package import JSON
+package import Sodium
 
 /// Publishes on an Indy ledger, in the name of the DID that begins an object's id. The ledger has only ids in Indy's
 /// older form.
@@ -75,6 +76,20 @@ package struct IndyPublisher: Publisher {
     var transaction = IndyTransaction(operation, by: author, id: now(), accepting: agreement)
     try transaction.sign(with: sign)
     _ = try submit(.written(transaction.text))
+  }
+
+  // MARK: Endpoints
+
+  /// Publishes the endpoint of a DID, which has no method here. Publishes nothing if the ledger has the endpoint already.
+  /// Throws if the ledger does not know the DID, or knows another key: peers would write to that key.
+  package func publish(endpoint: JSON, of did: String, with key: PublicKey) throws(PublicationError) {
+    guard let known = try asking({ (ledger) throws(LedgerError) in try ledger.nym(did) })?.key else {
+      throw .unknownAuthor(did)
+    }
+    guard known == key else { throw .refused("the ledger has another key of the DID \(did)") }
+    guard try submit(.attribute("endpoint", of: did))["data"]?.parsedData?["endpoint"] != endpoint else { return }
+    let attribute: JSON = ["endpoint": endpoint]
+    try write(["type": "100", "dest": .string(did), "raw": .string(attribute.text)], by: did)
   }
 
   // MARK: Endorsing

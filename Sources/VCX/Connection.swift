@@ -129,6 +129,27 @@ public func vcx_connection_create(
   }
 }
 
+/// Creates the inviter's side of a connection with the next peer that asks for one at this agent's public DID.
+///
+/// Peers that know `institution_did` need no invitation (RFC 0023, implicit invitations): publish its endpoint with
+/// `msdk_public_did_publish`, create an object for each peer that is awaited, call `vcx_connection_connect`, serialize the
+/// object, and update its state. Each object answers the oldest request that no other object has answered. It presents keys
+/// and a mailbox of its own, and the key of the public DID signs them. A request that reaches a message listener has the
+/// pairwise DID of the public DID's key.
+///
+/// - Parameters:
+///   - source_id: A name that the program chooses; it is kept with the object.
+///   - cb: Receives the handle of the connection, in state 1. Then `vcx_connection_connect` gives 1004 without
+///     `institution_did` or `institution_verkey`, and 1073 when the wallet lacks the key.
+@_cdecl("msdk_public_did_listen")
+public func msdk_public_did_listen(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), text(source_id, "source_id")) {
+    try connections.insert(Connection(sourceID: $0, atPublicDID: ()))
+  }
+}
+
 /// Creates the inviter's side of a connection, with an out-of-band invitation.
 ///
 /// - Parameters:

@@ -61,6 +61,24 @@ public func vcx_set_active_txn_author_agreement_meta(
   }
 }
 
+/// Opens the mailbox of the public DID `institution_did`, and publishes its endpoint and routing keys.
+///
+/// The ledger gets the attribute `endpoint` if the DID is Indy's: the first ledger must know the DID with the key
+/// `institution_verkey`. The program publishes the document of any other DID itself. Then accept peers with
+/// `msdk_public_did_listen`. Repeat the call after the Cloud Agent has changed; otherwise repeating changes nothing.
+///
+/// - Parameters:
+///   - cb: Receives JSON text: `did`, `verkey`, `endpoint`, `routing_keys` in base58, `document` (the DID document in the form
+///     of today), and `published`, which is false if no ledger has got the endpoint. 1004 without `institution_did` or
+///     `institution_verkey`, 1073 when the wallet lacks the key, 1016 if the ledger does not know the DID, 1082 if it has
+///     another key or refuses the attribute, 1025 if it cannot be reached.
+@_cdecl("msdk_public_did_publish")
+public func msdk_public_did_publish(
+  _ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.publishPublicDID() }
+}
+
 /// Signs a transaction that another author prepared for `institution_did`, and submits it to the ledger.
 ///
 /// The library signs only transactions that publish an object of an issuer: a schema, a credential definition, a

@@ -52,10 +52,11 @@ package final class WebResolver: Sendable {
 
   /// The document of a DID of `did:webvh`, with or without a query for a version, or of `did:web`.
   ///
-  /// Throws `deactivated` for the latest version of a deactivated DID.
+  /// Throws `deactivated` for the latest version of a deactivated DID. The server is always asked: a key that the controller
+  /// has replaced stands for nobody.
   package func document(of did: String) throws(DIDLogError) -> JSONObject {
     if let asked = VersionedDID(did) {
-      let log = try log(of: asked.did)
+      let log = try log(of: asked.did, fromServer: true)
       guard asked.query != .latest || !log.isDeactivated else { throw .deactivated }
       return try log.version(asked.query).document
     }

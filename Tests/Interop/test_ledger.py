@@ -175,6 +175,22 @@ def test_a_requester_presents_its_public_did(faber: Faber, alice: Alice) -> None
     assert alice.ask("vcx", "vcx_connection_get_their_pw_did", alice.ask("handle", "guest")) == faber.agent.did
 
 
+def test_an_agent_is_reached_by_its_public_did(faber: Faber, alice: Alice) -> None:
+    """ACA-Py looks the DID up on the ledger, and asks without an invitation."""
+    holder = Holder(alice, faber)
+    did, verkey = (alice.config[f"institution_{member}"] for member in ("did", "verkey"))
+    faber.agent.call("POST", "/ledger/register-nym", did=did, verkey=verkey)
+    published = json.loads(holder.call("msdk_public_did_publish"))
+    assert published["published"] and published["did"] == did
+    assert json.loads(holder.call("msdk_public_did_publish")) == published
+    listening = holder.call("msdk_public_did_listen", "anybody")
+    holder.call("vcx_connection_connect", listening, "{}")
+    query = {"their_public_did": f"did:sov:{did}", "auto_accept": "true"}
+    asked = faber.agent.call("POST", "/didexchange/create-request", **query)
+    wait_until("the connection", lambda: holder.call("vcx_connection_update_state", listening) == COMPLETED, 20)
+    faber.agent.wait_until_active(asked["connection_id"])
+
+
 def test_an_offer_of_a_public_did_is_answered_without_a_handshake(faber: Faber, alice: Alice) -> None:
     holder = Holder(alice, faber)
     offer, invitation = faber.agent.offer_without_connection(faber.revocable, VALUES, public=True)

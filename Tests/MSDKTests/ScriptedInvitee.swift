@@ -33,9 +33,14 @@ final class ScriptedInvitee {
   /// The invitee's words about the way to it.
   var routingKeys: [VerKey] = []
   var endpoint: String?
+  /// The service of an inviter that the invitation names by a public DID.
+  var resolved: Service?
+  /// A foreign key that the invitee lists as its own.
+  var foreignKey: VerKey?
 
   var own: OwnSide {
-    let service = Service(recipientKeys: [key.verkey], routingKeys: routingKeys, endpoint: endpoint ?? server.endpoint)
+    let keys = [key.verkey] + (foreignKey.map { [$0] } ?? [])
+    let service = Service(recipientKeys: keys, routingKeys: routingKeys, endpoint: endpoint ?? server.endpoint)
     return OwnSide(key: key, service: service)
   }
 
@@ -46,7 +51,7 @@ final class ScriptedInvitee {
 
   /// Asks for the connection.
   func ask(by handshake: Handshake? = nil, requestID: String = .randomUUID()) throws {
-    try perform(machine.connect(label: "Bob", as: own, requestID: requestID, by: handshake))
+    try perform(machine.connect(label: "Bob", as: own, requestID: requestID, by: handshake, at: resolved))
   }
 
   /// The messages that arrived, decrypted.
@@ -78,7 +83,7 @@ final class ScriptedInvitee {
 
   /// Sends a message to the inviter, in any state of the handshake.
   func post(_ message: JSON) throws {
-    guard let service = machine.invitation?.service else { throw NothingArrived() }
+    guard let service = machine.invitation?.service ?? resolved else { throw NothingArrived() }
     try perform(.send(message, to: service))
   }
 

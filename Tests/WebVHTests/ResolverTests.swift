@@ -182,6 +182,16 @@ import Threading
     #expect(document["id"] == .string(controller.did))
   }
 
+  /// A peer proves a key of the present document, and a key that was removed stands for nobody.
+  @Test func theDocumentIsTheServersAlsoWithinTheHour() throws {
+    var (controller, did) = try controller()
+    let resolver = resolver()
+    _ = try resolver.log(of: did)
+    try controller.update(document: ["alsoKnownAs": ["https://example.com"]])
+    host.put(controller.log, at: "/a/did.jsonl")
+    #expect(try resolver.document(of: did.text)["alsoKnownAs"] == ["https://example.com"])
+  }
+
   @Test func theDocumentOfADIDOfTheMethodWebIsAFile() throws {
     let did = "did:web:\(host.location())"
     #expect(throws: DIDLogError.notFound) { try resolver().document(of: did) }

@@ -509,6 +509,29 @@ func ConnectionCreate(ctx context.Context, sourceID string) (uint32, error) {
 	return result.number, err
 }
 
+// PublicDIDListen is msdk_public_did_listen of msdk.h.
+//
+// Creates the inviter's side of a connection with the next peer that asks for one at this agent's
+// public DID.
+//
+// Peers that know institution_did need no invitation (RFC 0023, implicit invitations): publish its
+// endpoint with msdk_public_did_publish, create an object for each peer that is awaited, call
+// vcx_connection_connect, serialize the object, and update its state. Each object answers the
+// oldest request that no other object has answered. It presents keys and a mailbox of its own, and
+// the key of the public DID signs them. A request that reaches a message listener has the pairwise
+// DID of the public DID's key.
+//
+//   - sourceID: (required) A name that the program chooses; it is kept with the object.
+//   - Result: The handle of the connection, in state 1. Then vcx_connection_connect gives
+//     VCX_INVALID_CONFIGURATION (1004) without institution_did or institution_verkey, and
+//     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key.
+func PublicDIDListen(ctx context.Context, sourceID string) (uint32, error) {
+	result, err := await[numberResult](ctx, []given{required(sourceID)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_public_did_listen(call, c[0], C.vcx_number_cb(C.msdkOnNumber))
+	})
+	return result.number, err
+}
+
 // ConnectionCreateOutofband is vcx_connection_create_outofband of msdk.h.
 //
 // Creates the inviter's side of a connection, with an out-of-band invitation.
@@ -3487,6 +3510,28 @@ func SetActiveTxnAuthorAgreementMeta(agreementText string, version string, hash 
 	return do([]given{optional(agreementText), optional(version), optional(hash), required(accMechType)}, func(c []*C.char) C.vcx_error_t {
 		return C.vcx_set_active_txn_author_agreement_meta(c[0], c[1], c[2], c[3], C.uint64_t(timeOfAcceptance))
 	})
+}
+
+// PublicDIDPublish is msdk_public_did_publish of msdk.h.
+//
+// Opens the mailbox of the public DID institution_did, and publishes its endpoint and routing keys.
+//
+// The ledger gets the attribute endpoint if the DID is Indy's: the first ledger must know the DID
+// with the key institution_verkey. The program publishes the document of any other DID itself. Then
+// accept peers with msdk_public_did_listen. Repeat the call after the Cloud Agent has changed;
+// otherwise repeating changes nothing.
+//
+//   - Result: JSON text: did, verkey, endpoint, routing_keys in base58, document (the DID document
+//     in the form of today), and published, which is false if no ledger has got the endpoint.
+//     VCX_INVALID_CONFIGURATION (1004) without institution_did or institution_verkey,
+//     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key, VCX_INVALID_JSON (1016) if
+//     the ledger does not know the DID, VCX_INVALID_LEDGER_RESPONSE (1082) if it has another key or
+//     refuses the attribute, VCX_POOL_LEDGER_CONNECT (1025) if it cannot be reached.
+func PublicDIDPublish(ctx context.Context) (string, error) {
+	result, err := await[stringResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_public_did_publish(call, C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
 }
 
 // EndorseTransaction is vcx_endorse_transaction of msdk.h.

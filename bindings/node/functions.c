@@ -224,6 +224,12 @@ static napi_value js_vcx_connection_create(napi_env env, napi_callback_info info
     return promised(&call, enlist(&call) ? vcx_connection_create(call.handle, source_id, on_number) : 0);
 }
 
+static napi_value js_msdk_public_did_listen(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *source_id = take_text(&call, "sourceId");
+    return promised(&call, enlist(&call) ? msdk_public_did_listen(call.handle, source_id, on_number) : 0);
+}
+
 static napi_value js_vcx_connection_create_outofband(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *source_id = take_text(&call, "sourceId");
@@ -1411,6 +1417,11 @@ static napi_value js_vcx_set_active_txn_author_agreement_meta(napi_env env, napi
     return call.problem ? done(&call) : checked(&call, vcx_set_active_txn_author_agreement_meta(agreement_text, version, hash, acc_mech_type, time_of_acceptance));
 }
 
+static napi_value js_msdk_public_did_publish(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    return promised(&call, enlist(&call) ? msdk_public_did_publish(call.handle, on_string) : 0);
+}
+
 static napi_value js_vcx_endorse_transaction(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *transaction = take_text(&call, "transaction");
@@ -1590,6 +1601,7 @@ NAPI_MODULE_INIT() {
     export(env, exports, "connectionCreateWithOutofbandInvitation", js_vcx_connection_create_with_outofband_invitation);
     export(env, exports, "connectionAcceptConnectionInvite", js_vcx_connection_accept_connection_invite);
     export(env, exports, "connectionCreate", js_vcx_connection_create);
+    export(env, exports, "publicDidListen", js_msdk_public_did_listen);
     export(env, exports, "connectionCreateOutofband", js_vcx_connection_create_outofband);
     export(env, exports, "connectionConnect", js_vcx_connection_connect);
     export(env, exports, "connectionUpdateState", js_vcx_connection_update_state);
@@ -1761,6 +1773,7 @@ NAPI_MODULE_INIT() {
     export(env, exports, "credentialdefGetState", js_vcx_credentialdef_get_state);
     export(env, exports, "getLedgerAuthorAgreement", js_vcx_get_ledger_author_agreement);
     export(env, exports, "setActiveTxnAuthorAgreementMeta", js_vcx_set_active_txn_author_agreement_meta);
+    export(env, exports, "publicDidPublish", js_msdk_public_did_publish);
     export(env, exports, "endorseTransaction", js_vcx_endorse_transaction);
     export(env, exports, "packMessage", js_vcx_pack_message);
     export(env, exports, "unpackMessage", js_vcx_unpack_message);

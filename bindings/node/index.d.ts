@@ -672,6 +672,24 @@ export function connectionAcceptConnectionInvite(sourceId: string, inviteDetails
 export function connectionCreate(sourceId: string): Promise<number>;
 
 /**
+ * Creates the inviter's side of a connection with the next peer that asks for one at this agent's
+ * public DID.
+ *
+ * Peers that know institution_did need no invitation (RFC 0023, implicit invitations): publish its
+ * endpoint with msdk_public_did_publish, create an object for each peer that is awaited, call
+ * vcx_connection_connect, serialize the object, and update its state. Each object answers the
+ * oldest request that no other object has answered. It presents keys and a mailbox of its own, and
+ * the key of the public DID signs them. A request that reaches a message listener has the pairwise
+ * DID of the public DID's key.
+ *
+ * @param sourceId (required) A name that the program chooses; it is kept with the object.
+ * @return the handle of the connection, in state 1. Then vcx_connection_connect gives
+ *     VCX_INVALID_CONFIGURATION (1004) without institution_did or institution_verkey, and
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key.
+ */
+export function publicDidListen(sourceId: string): Promise<number>;
+
+/**
  * Creates the inviter's side of a connection, with an out-of-band invitation.
  *
  * @param sourceId (required) A name that the program chooses; it is kept with the object.
@@ -2801,6 +2819,23 @@ export function getLedgerAuthorAgreement(): Promise<string | null>;
  *     version.
  */
 export function setActiveTxnAuthorAgreementMeta(agreementText: string | null, version: string | null, hash: string | null, accMechType: string, timeOfAcceptance: bigint | number): void;
+
+/**
+ * Opens the mailbox of the public DID institution_did, and publishes its endpoint and routing keys.
+ *
+ * The ledger gets the attribute endpoint if the DID is Indy's: the first ledger must know the DID
+ * with the key institution_verkey. The program publishes the document of any other DID itself. Then
+ * accept peers with msdk_public_did_listen. Repeat the call after the Cloud Agent has changed;
+ * otherwise repeating changes nothing.
+ *
+ * @return JSON text: did, verkey, endpoint, routing_keys in base58, document (the DID document in
+ *     the form of today), and published, which is false if no ledger has got the endpoint.
+ *     VCX_INVALID_CONFIGURATION (1004) without institution_did or institution_verkey,
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key, VCX_INVALID_JSON (1016) if
+ *     the ledger does not know the DID, VCX_INVALID_LEDGER_RESPONSE (1082) if it has another key or
+ *     refuses the attribute, VCX_POOL_LEDGER_CONNECT (1025) if it cannot be reached.
+ */
+export function publicDidPublish(): Promise<string | null>;
 
 /**
  * Signs a transaction that another author prepared for institution_did, and submits it to the

@@ -20,7 +20,8 @@ package struct DIDExchangeRequest: Equatable, Sendable {
     self.label = label
     presented =
       method == .unqualified
-      ? PresentedDID(unqualified: own, attachmentID: attachmentID) : PresentedDID(method.did(of: own))
+      ? PresentedDID(unqualified: own, signedWith: own.key, attachmentID: attachmentID)
+      : PresentedDID(method.did(of: own))
     thread = Thread(thid: id, pthid: pthid)
   }
 
@@ -53,7 +54,9 @@ extension DIDExchangeRequest: HandshakeRequest {
   }
 
   package func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse {
-    DIDExchangeResponse(id: reply.id, to: self, as: own, attachmentID: "did", invitation: invitation)
+    DIDExchangeResponse(
+      id: reply.id, to: self, as: own, signedWith: reply.invitationKey ?? own.key, attachmentID: "did",
+      invitation: invitation)
   }
 }
 

@@ -1,5 +1,6 @@
 package import DIDComm
 package import JSON
+package import Sodium
 
 /// `didexchange/1.x/response` (RFC 0023): the inviter introduces itself, signed by the invitation's key.
 package struct DIDExchangeResponse: Equatable, Sendable {
@@ -9,18 +10,20 @@ package struct DIDExchangeResponse: Equatable, Sendable {
   package let presented: PresentedDID
   package let thread: Thread
 
-  /// Presents the DID of the invitation. If the invitation names no DID, the response presents the same kind as the
-  /// request: an unqualified DID for an unqualified DID, otherwise a `did:peer:4`.
+  /// Presents the DID of the invitation. If the invitation names no DID of this connection, the response presents the
+  /// same kind as the request: an unqualified DID for an unqualified DID, otherwise a `did:peer:4`. `key` is the
+  /// invitation's key.
   package init(
-    id: String, to request: DIDExchangeRequest, as own: OwnSide, attachmentID: String, invitation: Invitation
+    id: String, to request: DIDExchangeRequest, as own: OwnSide, signedWith key: KeyPair, attachmentID: String,
+    invitation: Invitation
   ) {
     version = request.version
     self.id = id
     let isQualified = request.did.hasPrefix("did:") && !request.did.hasPrefix("did:sov:")
     if let did = invitation.peerDID ?? (isQualified ? DIDMethod.peer4.did(of: own) : nil) {
-      presented = PresentedDID(did, signedWith: own.key, attachmentID: attachmentID)
+      presented = PresentedDID(did, signedWith: key, attachmentID: attachmentID)
     } else {
-      presented = PresentedDID(unqualified: own, attachmentID: attachmentID)
+      presented = PresentedDID(unqualified: own, signedWith: key, attachmentID: attachmentID)
     }
     thread = Thread(thid: request.id, pthid: invitation.id)
   }

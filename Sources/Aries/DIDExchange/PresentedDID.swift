@@ -22,11 +22,12 @@ package struct PresentedDID: Equatable, Sendable {
   }
 
   /// An unqualified DID with its document. The document qualifies the DID; peers accept only one spelling or the other.
-  init(unqualified own: OwnSide, attachmentID: String) {
+  /// An invitee signs with its own key, and an inviter with the invitation's key.
+  init(unqualified own: OwnSide, signedWith key: KeyPair, attachmentID: String) {
     did = own.did
     let document = DIDDocument(id: "did:sov:\(own.did)", key: own.key.verkey, service: own.service)
     self.document = SignedAttachment(
-      id: attachmentID, mimeType: "application/json", content: Array(document.json.text.utf8), signedWith: own.key)
+      id: attachmentID, mimeType: "application/json", content: Array(document.json.text.utf8), signedWith: key)
     rotation = nil
   }
 

@@ -35,7 +35,7 @@ package protocol HandshakeRequest: Introduction {
   /// document of the public DID, if a ledger was asked.
   func introduced(resolved: DIDDocument?) throws(ProtocolError) -> IntroducedDID
 
-  /// Grants the request. `own` introduces itself, with the key of the invitation.
+  /// Grants the request. `own` introduces itself, and the key of the invitation signs.
   func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse
 }
 

@@ -1,7 +1,8 @@
 internal import DIDComm
 internal import JSON
 
-/// The inviter's side of a handshake, from its response on. The invitation's key is also the pairwise key.
+/// The inviter's side of a handshake, from its response on. The invitation's key is also the pairwise key, unless a public
+/// DID implies the invitation.
 package struct Responded: HandshakeMachine {
   static let role = Role.inviter
   package let invitation: Invitation

@@ -73,10 +73,14 @@ extension MediatorClient: MessageSource {
 
   /// Returns false if the mediator does not know the requests of messagepickup 2.0.
   private func collect(_ way: PickupWay, _ dialogue: MediatorDialogue) throws -> Bool {
+    // In version 1.0 a mediator deletes the messages that it gives, and so an answer that is too large would lose them all.
+    guard way == .acknowledged else { return try collect(way, 1, dialogue) }
     do { return try collect(way, Self.usualLimit, dialogue) } catch CloudAgentError.tooMuch {
       // Some mediators do not give messages again that the lost answer held.
-      if way == .acknowledged { try dialogue.endEarlierDeliveries() }
-      return try collect(way, 1, dialogue)
+      try dialogue.endEarlierDeliveries()
+    }
+    do { return try collect(way, 1, dialogue) } catch CloudAgentError.tooMuch {
+      throw CloudAgentError.invalidAnswer("it holds a message of more than 64 MiB, which hides the ones behind it")
     }
   }
 

@@ -14,11 +14,14 @@ package struct MediatorPosts: MediatorTransport {
 
   /// Mediators refuse any other text, also with parameters behind it.
   private static let contentType = "application/didcomm-envelope-enc"
+  /// A delivery has up to ten messages, each in base64 and in an envelope of the mediator.
+  private static let maximumAnswer = 64 << 20
 
   package func exchange(_ envelope: [UInt8], at endpoint: String) throws(CloudAgentError) -> [[UInt8]] {
     let response: HTTPClient.Response
     do {
-      response = try http.post(envelope, to: endpoint, contentType: Self.contentType, repeating: true)
+      response = try http.post(
+        envelope, to: endpoint, contentType: Self.contentType, maximumBody: Self.maximumAnswer, repeating: true)
     } catch {
       throw error == .responseTooLarge ? CloudAgentError.tooMuch : CloudAgentError.unreachable(error)
     }

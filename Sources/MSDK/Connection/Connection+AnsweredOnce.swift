@@ -59,12 +59,15 @@ extension Connection {
   }
 
   /// The claim to an invitation that an answer to the message needs: an invitee's, if the answer makes this side's offer a
-  /// connection, or that of the peer who reuses the invitation of another connection. Nil for any other answer.
+  /// connection, or that of the peer who reuses the invitation of another connection. The invitation of a public DID is for
+  /// everybody, so this side claims the request instead. Nil for any other answer.
   func claim(
     by message: Message, from sender: Sender, leadingTo next: ConnectionMachine, in wallet: Wallet
   ) -> InvitationClaim? {
-    if case .offered(let invitation) = machine, case .responded = next, let key = sender.key {
-      return InvitationClaim(to: invitation.id, for: .invitee(key), in: wallet)
+    if case .offered(let invitation) = machine, case .responded(let responded) = next, let key = sender.key {
+      guard invitation.isImplied else { return InvitationClaim(to: invitation.id, for: .invitee(key), in: wallet) }
+      let request = String.uuid(derivedFrom: JSON([key.text, responded.thread.thid]).text)
+      return InvitationClaim(to: request, for: .requester(pairwiseDID: pairwiseDID), in: wallet)
     }
     guard case .handshakeReuse(let reuse) = message, let id = reuse.thread.pthid,
       machine.role != .inviter || machine.invitation?.id != id

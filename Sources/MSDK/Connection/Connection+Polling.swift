@@ -13,8 +13,8 @@ extension Connection {
       let awaitsProof = connection.state == .accepted && !connection.isProven && pairwise?.mailbox != nil
       guard connection.state == .offered || awaitsProof else { return }
     }
-    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
-    if recovers { try session.recallReadMessages(of: mailbox) }
+    guard let mailbox = inbox else { throw ConnectionError.noMailbox }
+    if recovers, try recall(from: mailbox, with: session) { return }
     let book = PlaceBook(wallet: session.wallet)
     if !search.hasBegun { search.begin(after: book.place(of: self)) }
     try poll(mailbox, with: session)
@@ -23,7 +23,10 @@ extension Connection {
 }
 
 extension Connection: Polling {
-  package var inbox: Mailbox? { pairwise?.mailbox }
+  package var inbox: Mailbox? { awaitedReception ?? pairwise?.mailbox }
+
+  /// The mailbox of the public DID, as long as the connection awaits a request that may come from anybody.
+  var awaitedReception: Mailbox? { if case .offered = machine { reception } else { nil } }
 
   var isOver: Bool { if case .failed = machine { true } else { false } }
 
@@ -35,12 +38,25 @@ extension Connection: Polling {
     }
   }
 
+  /// A stranger may answer an invitation with a DID of a server that takes its time. The others come before.
+  func ordered(_ messages: [StoredMessage], with session: Session) throws -> [StoredMessage] {
+    guard messages.count > 1, let mailbox = inbox else { return messages }
+    let needsServer = try messages.map { stored in
+      let opened = try session.open(stored, of: mailbox.pairwiseDID.text)
+      let message = opened.flatMap { try? Message(JSON(parsing: $0.message)) }
+      return message.flatMap(machine.publicDID).map { WebPublicDID($0) != nil } ?? false
+    }
+    let (first, last) = (zip(messages, needsServer).filter { !$0.1 }, zip(messages, needsServer).filter(\.1))
+    return (first + last).map(\.0)
+  }
+
   /// Applies the message. Returns `.leave` if it is not for the connection itself, or if it was read before and does
   /// not change the state: the connection answered it then.
   mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action {
-    guard let opened = try session.open(stored, of: pairwiseDID),
+    guard let mailbox = inbox, let opened = try session.open(stored, of: mailbox.pairwiseDID.text),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
+    if awaitedReception != nil, message.request == nil { return .leave }
     session.noteRevocation(message, from: opened.sender, over: pairwiseDID)
     session.noteFeatures(message, isFromPeer: machine.isPeer(.envelope(opened.sender)), over: pairwiseDID)
     let before = machine

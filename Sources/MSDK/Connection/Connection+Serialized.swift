@@ -42,7 +42,10 @@ extension Connection {
         try isProprietary
         ? .proprietary(ProprietaryConnection(record: data))
         : ConnectionMachine(stored: .object(outer.object("state")))
-      self.init(sourceID: try data.string("source_id"), machine: machine, pairwise: try Pairwise(connection: data))
+      let reception = try data.optionalObject(Self.receptionName).map { try Pairwise(stored: $0).mailbox } ?? nil
+      self.init(
+        sourceID: try data.string("source_id"), machine: machine, pairwise: try Pairwise(connection: data),
+        reception: reception)
     } catch let error as JSONError {
       throw ConnectionError.malformedState("\(error)")
     } catch let error as InvitationError {
@@ -63,6 +66,8 @@ extension Connection {
     return (try? Connection(stored: json)) != nil
   }
 
+  /// The name of the member with the mailbox of the public DID.
+  private static let receptionName = "public_mailbox"
   private static let version = "2.0"
   /// The version of Evernym's own protocol, whose text has no state beside the data.
   private static let proprietaryVersion = "1.0"
@@ -113,6 +118,7 @@ extension Connection {
       "version": .string(Self.version),
     ]
     data["mailbox"] = own["mailbox"]
+    data[Self.receptionName] = reception.map { .object(Pairwise($0).stored) }
     return data
   }
 }

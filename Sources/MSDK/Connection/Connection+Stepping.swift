@@ -13,12 +13,14 @@ extension Connection {
     _ message: Message, from sender: Sender, onlyChanging: Bool = false, with session: @autoclosure () throws -> Session
   ) throws -> Action {
     let own = message.isIntroduction && isIntroducing ? try ownSide(with: session()) : nil
+    let invitationKey = try awaitedReception.map { try session().keyPair($0.key) }
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
     let presented = Result { try document(presentedIn: message, with: session()) }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
-      answersOnce: answered != nil, refusesReuse: answered?.isRefused ?? false, ledger: LedgerAnswer(presented))
+      signingWith: invitationKey, answersOnce: answered != nil, refusesReuse: answered?.isRefused ?? false,
+      ledger: LedgerAnswer(presented))
     let before = self
     var next = machine
     let action: Action
@@ -83,7 +85,8 @@ extension Connection: Stepping {
   }
 
   package func requireStorable(_ next: ConnectionMachine) throws(ProtocolError) {
-    guard Connection(sourceID: sourceID, machine: next, pairwise: pairwise).isStorable else { throw .tooDeep }
+    let connection = Connection(sourceID: sourceID, machine: next, pairwise: pairwise, reception: reception)
+    guard connection.isStorable else { throw .tooDeep }
   }
 }
 

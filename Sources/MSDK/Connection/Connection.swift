@@ -17,12 +17,16 @@ package struct Connection: Sendable {
   }
   /// This side's key and mailbox. `connect` creates them, and keeps them if a later step fails.
   private(set) var pairwise: Pairwise?
+  /// The mailbox of this side's public DID, if the DID implies the invitation: requests arrive there. Nil for any other
+  /// invitation, and before `connect`.
+  private(set) var reception: Mailbox?
   var search = MailboxPoll()
 
-  init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil) {
+  init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil, reception: Mailbox? = nil) {
     self.sourceID = sourceID
     self.machine = machine
     self.pairwise = pairwise
+    self.reception = reception
   }
 
   /// Begins the invitee's side of an invitation. Refuses an invitation if msdk supports nothing that it offers.
@@ -56,6 +60,9 @@ package struct Connection: Sendable {
   package init(sourceID: String, inviting plan: InvitationPlan) {
     self.init(sourceID: sourceID, machine: .planned(plan))
   }
+
+  /// Begins the inviter's side of a connection with a peer that knows this side's public DID. `connect` opens the mailboxes.
+  package init(sourceID: String, atPublicDID: Void) { self.init(sourceID: sourceID, inviting: .publicDID) }
 
   /// Begins the inviter's side, in the protocol that the session is configured for; without a session, in an Aries
   /// protocol.
@@ -136,15 +143,20 @@ extension Connection {
 
   private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with session: Session) throws {
     let handshakes = try options.handshakes(for: plan)
+    let reception = try plan == .publicDID ? session.openReception() : nil
     let own = try openMailbox(options, with: session)
+    self.reception = reception
     let profile = session.profile
+    let namesPublicDID = options.usesPublicDID || plan == .publicDID
     let inviter = Inviter(
       label: profile.name ?? sourceID, imageURL: profile.logoURL,
-      publicDID: options.usesPublicDID ? session.settings.institutionDID : nil, service: own.service,
+      publicDID: namesPublicDID ? session.settings.institutionDID : nil, service: own.service,
       did: options.didMethod.flatMap { $0 == .unqualified ? nil : $0.did(of: own) })
     let invitation = try plan.invitation(
       id: .randomUUID(), from: inviter, handshakes: handshakes, version: session.settings.exchanges.outOfBandVersion)
-    try ReuseBook(wallet: session.wallet).note(invitation: invitation.id, of: pairwiseDID)
+    if !invitation.isImplied {
+      try ReuseBook(wallet: session.wallet).note(invitation: invitation.id, of: pairwiseDID)
+    }
     var next = machine
     next.invite(invitation)
     enter(next)

@@ -154,6 +154,7 @@ extension InvitationPlan {
   fileprivate var members: JSONObject {
     switch self {
     case .connection: [:]
+    case .publicDID: ["public_did": true]
     case .outOfBand(let plan):
       [
         "outofband_meta": [
@@ -166,7 +167,7 @@ extension InvitationPlan {
 
   fileprivate init(stored fields: JSONObject) throws {
     guard let meta = try fields.optionalObject("outofband_meta") else {
-      self = .connection
+      self = try fields.optionalBool("public_did") ?? false ? .publicDID : .connection
       return
     }
     self = .outOfBand(

@@ -5,12 +5,17 @@ internal import Wallet
 
 /// The claim of one user to an invitation. The wallet has one claim at most for each invitation, so an invitation leads to
 /// one peer, also if several objects and processes receive answers to it.
+///
+/// Any number of peers may answer the invitation of a public DID. There the claim is to the request: one of this side's
+/// connections answers it.
 struct InvitationClaim {
   enum User: Equatable {
     /// The peer of a connection, which has reused the invitation.
     case reuser(pairwiseDID: String)
     /// An invitee, by the key that has proven the request. A repeated request comes from the same key.
     case invitee(VerKey)
+    /// This side's connection that answers a request to the public DID.
+    case requester(pairwiseDID: String)
   }
 
   private let wallet: Wallet
@@ -28,13 +33,14 @@ struct InvitationClaim {
     switch user {
     case .reuser(let pairwiseDID): pairwiseDID
     case .invitee(let key): "invitee " + key.text
+    case .requester(let pairwiseDID): "requester " + pairwiseDID
     }
   }
 
   /// An invitee's claim before the response has left. Without an answer another invitee may still come first.
   private var reservation: String {
     switch user {
-    case .reuser: value
+    case .reuser, .requester: value
     case .invitee(let key): "asking " + key.text
     }
   }
@@ -69,7 +75,7 @@ struct InvitationClaim {
 
   private var taken: ProtocolError {
     switch user {
-    case .reuser: .wrongThread
+    case .reuser, .requester: .wrongThread
     case .invitee: .notFromPeer
     }
   }

@@ -1,3 +1,4 @@
+package import DIDComm
 package import HTTP
 internal import JSON
 internal import Registry
@@ -14,6 +15,8 @@ package struct Settings: Sendable {
   /// The user's name and picture for peers; `institution_name` and `institution_logo_url`.
   package let profile: Profile
   package let institutionDID: String?
+  /// The key of the institution's DID; `institution_verkey`.
+  package let institutionVerkey: VerKey?
   /// The permitted addresses of peers; `public_endpoints_only`.
   package let peerReach: HTTPClient.Reach
   /// Whether to tell the agencies of peers the type of each message and the user's name, for their notifications;
@@ -78,7 +81,7 @@ package struct Settings: Sendable {
     registries = try RegistrySettings(config)
     issuing = try IssuingSettings(config)
     institutionDID = try config.did("institution_did")
-    _ = try config.verkey("institution_verkey")
+    institutionVerkey = try config.verkey("institution_verkey")
     // Older libraries wrote this placeholder if they provisioned without a logo.
     let logo = try config.string("institution_logo_url").flatMap { $0 == "<CHANGE_ME>" ? nil : $0 }
     if let logo, !isAbsoluteURL(logo) { throw .invalidURL("institution_logo_url") }

@@ -130,6 +130,16 @@ async def health_check() -> None:
     await call("vcx_health_check")
 
 
+async def publish_public_did() -> dict[str, Any]:
+    """Opens the mailbox of `institution_did`, and publishes its endpoint on the ledger, so that peers can reach it.
+
+    Returns `did`, `verkey`, `endpoint`, `routing_keys`, `document` and `published`. The program publishes the document of a
+    DID that is not Indy's itself. Await peers with `Connection.at_public_did`.
+    """
+    published: dict[str, Any] = json.loads(await call("msdk_public_did_publish"))
+    return published
+
+
 async def create_pairwise_agent() -> dict[str, str]:
     """Makes keys and a mailbox in advance: for one `Connection.connect`, as `pairwise_agent_info` in its options."""
     info: dict[str, str] = json.loads(await call("vcx_create_pairwise_agent"))

@@ -126,6 +126,10 @@ class Connection(Held):
         ...
 
     @classmethod
+    def at_public_did(cls, source_id: str) -> Connection:
+        ...
+
+    @classmethod
     def create_outofband(cls, source_id: str, *, goal_code: Optional[str]=..., goal: Optional[str]=..., handshake: bool=..., request: Optional[JSONObject]=...) -> Connection:
         ...
 
@@ -641,6 +645,9 @@ def parse_push(payload: str) -> Notification:
     ...
 
 def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]]=...) -> dict[str, Any]:
+    ...
+
+def publish_public_did() -> dict[str, Any]:
     ...
 
 def qr_code(text: str) -> str:

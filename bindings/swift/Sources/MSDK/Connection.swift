@@ -78,6 +78,12 @@ extension Connection {
       try await Call.number { vcx_connection_create_outofband($0, name, goalCode, goal, false, message, $1) })
   }
 
+  /// The inviter's side, with the next peer that asks for a connection at this agent's public DID. Call
+  /// ``Session/publishPublicDID()`` once before, and ``connect(_:)`` after.
+  public static func atPublicDID(name: String) async throws(MSDKError) -> Connection {
+    Connection(try await Call.number { msdk_public_did_listen($0, name, $1) })
+  }
+
   /// Restores a connection from the text of ``serialized()``, in this process or another with the same wallet.
   public static func restore(_ text: String) async throws(MSDKError) -> Connection {
     Connection(try await Call.number { vcx_connection_deserialize($0, text, $1) })

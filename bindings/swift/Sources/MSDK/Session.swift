@@ -59,6 +59,14 @@ public final class Session: Sendable {
   /// Throws if the agency does not answer.
   public func checkHealth() async throws(MSDKError) { try await Call.done { vcx_health_check($0, $1) } }
 
+  /// Opens the mailbox of `institution_did`, and publishes its endpoint on the ledger, so that peers can reach it.
+  ///
+  /// - Returns: JSON text with `did`, `verkey`, `endpoint`, `routing_keys`, `document` and `published`.
+  @discardableResult
+  public func publishPublicDID() async throws(MSDKError) -> String {
+    try await Call.text { msdk_public_did_publish($0, $1) } ?? ""
+  }
+
   /// The version of the library, such as `0.1.0+1a2b3c4`.
   public static var version: String { String(cString: vcx_version()) }
 }

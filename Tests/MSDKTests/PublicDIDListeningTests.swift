@@ -1,0 +1,133 @@
+import Aries
+import CloudAgent
+import DIDComm
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@testable import MSDK
+
+extension SDKTests {
+  /// Peers that know this side's public DID ask for a connection without an invitation.
+  @Suite(.serialized, .eachCloudAgent) struct PublicDIDListeningTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    var did: String { get throws { try #require(world.session.settings.institutionDID) } }
+
+    /// This side, which awaits a peer.
+    func listening() throws -> Connection {
+      var connection = Connection(sourceID: "any", atPublicDID: ())
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      #expect(connection.state.number == 1)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      #expect(connection.state.number == 2)
+      return try Connection(serialized: connection.serialized(institutionDID: nil))
+    }
+
+    /// A peer that knows the service of the DID's document, and asks for a connection with this DID, or with another one.
+    func peer(asking other: String? = nil) throws -> ScriptedInvitee {
+      let published = try JSON(parsing: world.session.publishPublicDID())
+      let document = try DIDDocument(#require(published["document"]))
+      #expect(published["did"]?.string == (try did) && published["published"] == false)
+      let invitation = try OutOfBandInvitation(impliedBy: other ?? did)
+      let peer = try ScriptedInvitee(invitation: .outOfBand(invitation))
+      peer.resolved = document.service
+      return peer
+    }
+
+    @Test(arguments: [Handshake.didExchange(.v1_0), .didExchange(.v1_1)])
+    func aPeerThatKnowsTheDIDBecomesAConnection(handshake: Handshake) throws {
+      var connection = try listening()
+      let peer = try peer()
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 2, "nobody has asked")
+      try peer.ask(by: handshake)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      try peer.react()
+      #expect(peer.isConnected)
+      #expect(peer.machine.peer?.key == connection.pairwise?.key, "the connection has a key of its own")
+      #expect(connection.pairwise?.key != (try world.session.settings.institutionVerkey))
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
+      try connection.sendPing(comment: "hi", with: world.session)
+      #expect(try peer.received().last?["comment"] == "hi")
+    }
+
+    @Test func eachPeerGetsAConnectionOfItsOwn() throws {
+      let peers = [try peer(), try peer()]
+      var connections = [try listening(), try listening()]
+      for peer in peers { try peer.ask() }
+      for index in connections.indices {
+        try connections[index].poll(with: world.session)
+        #expect(connections[index].state.number == 3)
+      }
+      for peer in peers {
+        try peer.react()
+        #expect(peer.isConnected)
+      }
+      #expect(Set(connections.map { $0.peer?.key }) == Set(peers.map(\.key.verkey)))
+    }
+
+    /// The process ended before it has stored the connection that answered.
+    @Test func anotherConnectionDoesNotAnswerTheSameRequest() throws {
+      var connection = try listening()
+      var (copy, other) = (connection, try listening())
+      let peer = try peer()
+      try peer.ask()
+      try connection.poll(with: world.session)
+      try other.poll(with: world.session)
+      #expect(other.state.number == 2)
+      try copy.poll(with: world.session)
+      #expect(copy.state.number == 3, "the restored connection answers again")
+      #expect(Set(try peer.received().map { $0["@type"]?.string ?? "" }).count == 1)
+      try peer.react()
+      #expect(peer.machine.peer?.key == copy.pairwise?.key)
+    }
+
+    @Test func aRequestToAnotherInvitationStays() throws {
+      var connection = try listening()
+      let peer = try peer(asking: "did:sov:WgWxqztrNooG92RXvxSTWv")
+      try peer.ask()
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 2)
+      #expect(try peer.received().isEmpty)
+    }
+
+    @Test func messagesToTheKeyOfTheDIDStayForTheApplication() throws {
+      var connection = try listening()
+      let peer = try peer()
+      try peer.post(TrustPing(id: "ping", responseRequested: true).json)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 2)
+      #expect(try peer.received().isEmpty)
+    }
+
+    @Test func aPeerDoesNotPresentTheKeyOfTheDID() throws {
+      var connection = try listening()
+      let peer = try peer()
+      peer.foreignKey = try world.session.settings.institutionVerkey
+      try peer.ask()
+      #expect(throws: ProtocolError.ownKey) { try connection.poll(with: world.session) }
+      #expect(connection.state.number == 2)
+    }
+
+    @Test(arguments: ["institution_did", "institution_verkey"])
+    func theConfigurationNamesTheDIDAndItsKey(member: String) throws {
+      Session.stop(deletingWallet: false)
+      var config = try JSON(parsing: world.config).requireObject()
+      config[member] = nil
+      try world.start(JSON.object(config).text)
+      #expect(throws: SettingsError.missing(member)) { try world.session.publishPublicDID() }
+      var connection = Connection(sourceID: "any", atPublicDID: ())
+      #expect(throws: SettingsError.missing(member)) {
+        try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      }
+      #expect(connection.state.number == 1)
+    }
+  }
+}
