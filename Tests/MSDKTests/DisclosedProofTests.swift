@@ -223,7 +223,7 @@ extension SDKTests {
       let folder = scene.issuing.world.folder.path + "/wallets"
       let tails = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
       #expect(tails.contains { $0.contains("tails") })
-      MSDK.Session.stop(deletingWallet: true)
+      Agent.standard.stop(deletingWallet: true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 

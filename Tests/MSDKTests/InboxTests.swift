@@ -20,7 +20,7 @@ extension SDKTests {
     }
 
     private func restart() throws {
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       try world.start(world.config)
     }
 

@@ -58,7 +58,7 @@ import Threading
     let ready = known(handle, in: table, ready: { $0 == 2 })
     #expect(throws: VCXError(.notReady, "the object is not in a state that allows this")) { try ready.decode() }
     let isFree = Monitor(false)
-    try #require(table[handle]).post { _ in
+    try #require(table[handle]).lane.post { _ in
       isFree.wait { $0 ? () : nil }
       return {}
     }
