@@ -72,7 +72,9 @@ import Wallet
   }
 
   private func store(_ made: NewDefinition, _ plan: DefinitionPlan) throws {
-    try scene.issuer.definitions.store(made, plan, replacing: scene.issuer.definitions.unusedKey(of: plan.id))
+    let id = "V4SGRU86Z58d6TV7PBUe6f:3:CL:12:\(plan.tag)"
+    let definitions = scene.issuer.definitions
+    try scene.wallet.wallet.make([definitions.unusedKey(of: id)] + definitions.storing(made, plan, id))
   }
 
   @Test func aSecondDefinitionLeavesTheRecordOfTheSchema() throws {
