@@ -44,8 +44,8 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@LIBDIR@|$(CURDIR)/$(RELEASE)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in > $(RELEASE)/msdk.pc
 	@scripts/man $(RELEASE)
 
-demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER=indy for an Indy ledger, PEER=msdk for a peer with msdk, CLOUD_AGENT=acapy for an ACA-Py mediator
-	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter acapy,$(CLOUD_AGENT)),acapy) $(if $(filter indy,$(LEDGER)),ledger)
+demo: release ## Alice meets an ACA-Py agent; APP=c: her program in C; LEDGER=indy or webvh; PEER=msdk: a peer with msdk; CLOUD_AGENT=acapy: an ACA-Py mediator
+	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter acapy,$(CLOUD_AGENT)),acapy) $(if $(filter indy,$(LEDGER)),ledger) $(if $(filter webvh,$(LEDGER)),acapy-1.7)
 	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) CLOUD_AGENT=$(CLOUD_AGENT) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails

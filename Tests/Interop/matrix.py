@@ -13,7 +13,8 @@ COLUMNS = {
     "credentials and proofs": ("protocol", "formats", "peer", "scene", "result"),
     "Cloud Agents": ("Cloud Agent", "scene", "peer", "result"),
 }
-FORMATS = {"0.12": "hlindy", "1.7": "anoncreds"}
+FORMATS = {"0.12": "hlindy", "1.7": "anoncreds", "webvh": "anoncreds"}
+PEERS = {"0.12": "ACA-Py 0.12", "1.7": "ACA-Py 1.7", "webvh": "ACA-Py 1.7, did:webvh"}
 
 _rows: dict[str, list[tuple[str, ...]]] = {}
 
@@ -24,7 +25,7 @@ def exchange(item: Any) -> None:
     if mark is not None:
         protocol, scene = mark.args
         peer, version = (item.callspec.params[name] for name in ("peer", "version"))
-        cell = (f"{protocol} {version}.0", FORMATS[peer], f"ACA-Py {peer}", scene)
+        cell = (f"{protocol} {version}.0", FORMATS[peer], PEERS[peer], scene)
         item.user_properties.append(("credentials and proofs", cell))
 
 

@@ -192,7 +192,7 @@ extension SDKTests {
       let subscriber = Subscriber()
       try send(["first"])
       #expect(subscriber.isTold(1))
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       cloudAgent.breakLines()
       subscriber.end()
       try world.start(world.config)

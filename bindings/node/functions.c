@@ -98,6 +98,24 @@ static napi_value js_vcx_set_next_agency_response(napi_env env, napi_callback_in
     return done(&call);
 }
 
+static napi_value js_msdk_agent_open(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *config = take_text(&call, "config");
+    return promised(&call, enlist(&call) ? msdk_agent_open(call.handle, config, on_number) : 0);
+}
+
+static napi_value js_msdk_agent_select(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    msdk_agent_handle_t agent_handle = take_uint32(&call, "agentHandle");
+    return call.problem ? done(&call) : checked(&call, msdk_agent_select(agent_handle));
+}
+
+static napi_value js_msdk_agent_close(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    msdk_agent_handle_t agent_handle = take_uint32(&call, "agentHandle");
+    return promised(&call, enlist(&call) ? msdk_agent_close(call.handle, agent_handle, on_done) : 0);
+}
+
 static napi_value js_vcx_init_minimal(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *config = take_text(&call, "config");
@@ -1384,6 +1402,47 @@ static napi_value js_vcx_credentialdef_get_state(napi_env env, napi_callback_inf
     return promised(&call, enlist(&call) ? vcx_credentialdef_get_state(call.handle, credentialdef_handle, on_number) : 0);
 }
 
+static napi_value js_msdk_webvh_create(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *place = take_text(&call, "place");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_webvh_create(call.handle, place, options, on_string) : 0);
+}
+
+static napi_value js_msdk_webvh_update(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *did = take_text(&call, "did");
+    const char *changes = take_text(&call, "changes");
+    return promised(&call, enlist(&call) ? msdk_webvh_update(call.handle, did, changes, on_string) : 0);
+}
+
+static napi_value js_msdk_webvh_deactivate(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *did = take_text(&call, "did");
+    return promised(&call, enlist(&call) ? msdk_webvh_deactivate(call.handle, did, on_string) : 0);
+}
+
+static napi_value js_msdk_set_resolver(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    napi_value receive = take_function(&call, "receive");
+    return subscribed(&call, list_receiver(&call, receive) ? msdk_set_resolver(call.handle, on_string) : 0);
+}
+
+static napi_value js_msdk_answer_resolver(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    uint32_t request = take_uint32(&call, "request");
+    const char *answer = take_text(&call, "answer");
+    return call.problem ? done(&call) : checked(&call, msdk_answer_resolver(request, answer));
+}
+
+static napi_value js_msdk_remove_resolver(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_command_handle_t resolver = take_uint32(&call, "resolver");
+    vcx_error_t error = call.problem ? 0 : msdk_remove_resolver(resolver);
+    end_subscription(&call, resolver);
+    return checked(&call, error);
+}
+
 static napi_value js_vcx_get_ledger_author_agreement(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     return promised(&call, enlist(&call) ? vcx_get_ledger_author_agreement(call.handle, on_string) : 0);
@@ -1563,6 +1622,9 @@ NAPI_MODULE_INIT() {
     export(env, exports, "updateInstitutionInfo", js_vcx_update_institution_info);
     export(env, exports, "healthCheck", js_vcx_health_check);
     export(env, exports, "setNextAgencyResponse", js_vcx_set_next_agency_response);
+    export(env, exports, "agentOpen", js_msdk_agent_open);
+    export(env, exports, "agentSelect", js_msdk_agent_select);
+    export(env, exports, "agentClose", js_msdk_agent_close);
     export(env, exports, "initMinimal", js_vcx_init_minimal);
     export(env, exports, "walletSetHandle", js_vcx_wallet_set_handle);
     export(env, exports, "poolSetHandle", js_vcx_pool_set_handle);
@@ -1750,6 +1812,12 @@ NAPI_MODULE_INIT() {
     export(env, exports, "credentialdefRelease", js_vcx_credentialdef_release);
     export(env, exports, "credentialdefUpdateState", js_vcx_credentialdef_update_state);
     export(env, exports, "credentialdefGetState", js_vcx_credentialdef_get_state);
+    export(env, exports, "webvhCreate", js_msdk_webvh_create);
+    export(env, exports, "webvhUpdate", js_msdk_webvh_update);
+    export(env, exports, "webvhDeactivate", js_msdk_webvh_deactivate);
+    export(env, exports, "setResolver", js_msdk_set_resolver);
+    export(env, exports, "answerResolver", js_msdk_answer_resolver);
+    export(env, exports, "removeResolver", js_msdk_remove_resolver);
     export(env, exports, "getLedgerAuthorAgreement", js_vcx_get_ledger_author_agreement);
     export(env, exports, "setActiveTxnAuthorAgreementMeta", js_vcx_set_active_txn_author_agreement_meta);
     export(env, exports, "publicDidPublish", js_msdk_public_did_publish);

@@ -165,6 +165,9 @@ class Driver:
     async def shown(self, name: str) -> Any:
         return dataclasses.asdict(await self.requests[name].shown())
 
+    async def create_web_did(self, place: str) -> str:
+        return await msdk.create_web_did(place)
+
     async def define(self, name: str, attributes: list[str], more: Any) -> str:
         """Publishes a schema and a definition, which is named like the schema."""
         with await msdk.Schema.create(name, "1.0", attributes) as schema:

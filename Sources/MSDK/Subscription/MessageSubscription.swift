@@ -16,12 +16,19 @@ package final class MessageSubscription: Sendable {
   }
 
   private let state = Monitor(State())
+  private let agent: Agent
   private let tell: @Sendable (String) -> Void
 
-  /// `tell` gets each message as JSON text, one at a time, on the subscription's thread.
-  package init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
+  /// `tell` gets each message of the agent as JSON text, one at a time, on the subscription's thread.
+  package init(of agent: Agent = .standard, _ tell: @escaping @Sendable (String) -> Void) {
+    self.agent = agent
+    self.tell = tell
+  }
 
-  package func start() { Threads(limit: 1).post { [self] in run() } }
+  /// Begins on a thread of its own. `within` gets the thread's work, and must do it.
+  package func start(within: @escaping @Sendable (() -> Void) -> Void = { $0() }) {
+    Threads(limit: 1).post { [self] in within(run) }
+  }
 
   /// Ends the subscription, without waiting: a running `tell` goes on, and no other one begins.
   package func stop() {
@@ -54,10 +61,10 @@ extension MessageSubscription {
   }
 
   private func run() {
-    guard var watch = (try? Session.running()).map({ Watch(session: $0) }) else { return }
+    guard var watch = (try? agent.running()).map({ Watch(session: $0) }) else { return }
     while !isStopped {
       // Another session with the same Cloud Agent replaces this one when a wallet is restored.
-      guard let session = try? Session.running() else { return }
+      guard let session = try? agent.running() else { return }
       if session !== watch.session {
         drop(&watch)
         (watch.session, watch.nextLook, watch.nextLine) = (session, .now, .now)

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
+from ._serving import OfAgent
+
 _Self = TypeVar("_Self")
 __version__: str
 
@@ -13,6 +15,7 @@ from ._held import JSONObject
 from ._held import FilePath
 from .agent import Configuration
 from .messages import HandedMessage
+from .resolver import Resolver
 from .verification import Restrictions
 from .verification import WantedItems
 from .verification import WantedPredicates
@@ -49,6 +52,9 @@ from .proof import Item as Item
 from .proof import Predicate as Predicate
 from .proof import ReceivedRequest as ReceivedRequest
 from .proof import Selection as Selection
+from .resolver import Question as Question
+from .resolver import remove_resolver as remove_resolver
+from .resolver import set_resolver as set_resolver
 from .state import BackupState as BackupState
 from .state import ComMethod as ComMethod
 from .state import CredentialState as CredentialState
@@ -65,7 +71,7 @@ from .verification import Verdict as Verdict
 from .verification import Wanted as Wanted
 from .verification import WantedPredicate as WantedPredicate
 from .wallet import Record as Record
-class Held:
+class Held(OfAgent):
 
     def __init__(self, handle: int, name: Optional[str]=...) -> None:
         ...
@@ -80,6 +86,33 @@ class Held:
         ...
 
     def __exit__(self, *_: object) -> None:
+        ...
+
+class Agent:
+
+    def __init__(self, number: int) -> None:
+        ...
+
+    @classmethod
+    def open(cls, config: Configuration) -> Agent:
+        ...
+
+    def close(self) -> None:
+        ...
+
+    def __enter__(self) -> Agent:
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        ...
+
+    def __getattr__(self, name: str) -> Any:
+        ...
+
+    def __dir__(self) -> list[str]:
+        ...
+
+    def __repr__(self) -> str:
         ...
 
 class Connection(Held):
@@ -372,7 +405,7 @@ class IssuerCredential(Held):
         ...
 
 @dataclasses.dataclass(frozen=True)
-class Notification:
+class Notification(OfAgent):
     uid: str
     pairwise_did: str
     message_type: Optional[str]
@@ -560,7 +593,7 @@ class Search:
     def close(self) -> None:
         ...
 
-class WalletBackup:
+class WalletBackup(OfAgent):
 
     def __init__(self, handle: int) -> None:
         ...
@@ -592,6 +625,12 @@ def author_agreement() -> Optional[AuthorAgreement]:
     ...
 
 def create_pairwise_agent() -> dict[str, str]:
+    ...
+
+def create_web_did(place: str, document: Optional[Mapping[str, Any]]=..., pre_rotation: bool=..., ttl: Optional[int]=...) -> str:
+    ...
+
+def deactivate_web_did(did: str) -> str:
     ...
 
 def extract_attached_message(message: HandedMessage) -> str:
@@ -629,6 +668,9 @@ def resolve_message_by_url(url: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def session(config: Configuration) -> Iterator[None]:
+    ...
+
+def update_web_did(did: str, document: Optional[Mapping[str, Any]]=..., rotate: bool=..., pre_rotation: Optional[bool]=..., ttl: Optional[int]=...) -> str:
     ...
 
 class messages:
