@@ -13,13 +13,16 @@ from degree import DEGREE
 from process import PeerError
 from programs import PATIENCE, Failure, Program, say
 from verifier import Verifier
+from webvh_agents import WebVHVerifier
 
 class Faber(Protocol):
     """The parts of the story that are his."""
 
     log: pathlib.Path
-    registry: pathlib.Path
-    """The folder where he publishes, unless he does so on a ledger."""
+
+    @property
+    def published_at(self) -> dict[str, Any]:
+        """The registry of a configuration that reads what he publishes, unless he does so on a ledger."""
 
     def invite(self, stack: contextlib.ExitStack) -> str:
         """Gets ready, until `stack` unwinds, and invites. Returns the link."""
@@ -50,22 +53,28 @@ class Faber(Protocol):
 
 
 class AcapyFaber:
-    """An ACA-Py agent, controlled through its admin API. It publishes its definitions in a folder, or on the Indy ledger that
-    has this genesis file."""
+    """An ACA-Py agent, controlled through its admin API. It publishes its definitions in a folder, on the Indy ledger that
+    has this genesis file, or on a web server under a DID of did:webvh."""
 
-    def __init__(self, folder: pathlib.Path, genesis: pathlib.Path | None = None) -> None:
-        self.agent = Verifier("Faber", folder, genesis=genesis)
+    def __init__(self, folder: pathlib.Path, genesis: pathlib.Path | None = None, is_on_web: bool = False) -> None:
+        self.agent = WebVHVerifier("Faber", folder) if is_on_web else Verifier("Faber", folder, genesis=genesis)
+        # ACA-Py of today knows the older handshake no more.
+        self._invitation = ("oob", ("didexchange/1.0",)) if is_on_web else ("c_i", ("connections/1.0",))
         self.log = self.agent.log
-        self.registry = self.agent.registry
         self.invitation: dict[str, Any] = {}
         self._error: Exception | None = None
         self._definition = threading.Thread(target=self._run, args=(self._define,), daemon=True)
+
+    @property
+    def published_at(self) -> dict[str, Any]:
+        return self.agent.published_at
 
     def invite(self, stack: contextlib.ExitStack) -> str:
         stack.enter_context(self.agent)
         say("Faber", "is an ACA-Py agent, and ready")
         self._definition.start()
-        self.invitation = self.agent.invite()
+        kind, handshake = self._invitation
+        self.invitation = self.agent.invite(kind, handshake=handshake)
         return str(self.invitation["invitation_url"])
 
     def _define(self) -> None:
@@ -135,8 +144,8 @@ class MsdkFaber:
     """A program with msdk, on the inviter's side."""
 
     def __init__(self, folder: pathlib.Path, provisioning: dict[str, object]) -> None:
-        self.registry = folder / "registry"
-        publishing = {"type": "file", "path": str(self.registry), "write": True}
+        self.published_at = {"type": "file", "path": str(folder / "registry")}
+        publishing = {**self.published_at, "write": True}
         self.program = Program("Faber", folder, {**provisioning, "anoncreds_registries": [publishing]})
         self.log = self.program.log
 

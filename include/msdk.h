@@ -8,7 +8,8 @@
  * the callback is then called exactly once, with the same command_handle, on a thread of the
  * library, possibly before the function has returned. It returns an error when the operation has
  * not begun: the callback is then never called. The command_handle is any number; the library only
- * gives it back. One function calls back more than once: msdk_messages_subscribe.
+ * gives it back. Two functions call back more than once: msdk_messages_subscribe and
+ * msdk_set_resolver.
  *
  * Order. Operations on one object run one at a time, in the order of the calls. Operations on
  * different objects run side by side. Any function may be called on any thread, and inside a
@@ -54,6 +55,8 @@
  *   Requested proofs: the result................ 12 functions
  *   Schemas..................................... 9 functions
  *   Credential definitions...................... 9 functions
+ *   DIDs on the web............................. 3 functions
+ *   Public objects from the program............. 3 functions
  *   Writing to a ledger......................... 4 functions
  *   Envelopes................................... 2 functions
  *   Thread ids.................................. 5 functions
@@ -550,8 +553,8 @@ vcx_error_t vcx_init_pool(
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
  * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
- * their running callbacks, except for one in which it is made. The logger stays. A session that
- * another thread starts meanwhile keeps its objects.
+ * their running callbacks, except for one in which it is made. The resolver ends too. The logger
+ * stays. A session that another thread starts meanwhile keeps its objects.
  *
  * @param delete_wallet Whether to delete the wallet too. Without initialisation, this deletes the
  *     wallet that the program has provisioned or imported since the last vcx_shutdown.
@@ -3319,7 +3322,8 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
  * Creates a schema and publishes it. Returns VCX_INVALID_CONFIGURATION (1004) without
  * institution_did in the configuration.
  *
- * The id is <institution_did>:2:<name>:<version>. To publish the same schema again succeeds.
+ * The id is <institution_did>:2:<name>:<version>, and for a DID of did:webvh the hash of the
+ * schema. To publish the same schema again succeeds.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_name (required) The name, without a colon, and for an issuer of did:indy without a
@@ -3331,10 +3335,11 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
  * @param payment_handle Ignored.
  * @param cb Receives the handle of the schema; VCX_LIBINDY_INVALID_STRUCTURE (1080) for another
  *     array, VCX_INVALID_SCHEMA_CREATION (1041) for a name, a version or attributes that are not
- *     permitted, VCX_INVALID_DID (1008) if institution_did is not a DID of Indy,
- *     VCX_DUPLICATE_SCHEMA (1088) if another schema has this id, VCX_UNKNOWN_SCHEMA_REJECTION
- *     (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be
- *     reached, VCX_NO_POOL_OPEN (1030) without a registry to write to.
+ *     permitted, VCX_INVALID_DID (1008) if institution_did is neither a DID of Indy nor of
+ *     did:webvh, VCX_DUPLICATE_SCHEMA (1088) if another schema has this id,
+ *     VCX_UNKNOWN_SCHEMA_REJECTION (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT
+ *     (1025) if the registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write
+ *     to.
  */
 vcx_error_t vcx_schema_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -3451,10 +3456,11 @@ vcx_error_t vcx_schema_get_state(
  * @param payment_handle Ignored.
  * @param cb Receives the handle of the definition; VCX_INVALID_SCHEMA (1031) if the schema cannot
  *     be fetched, VCX_INVALID_REVOCATION_DETAILS (1091) for other revocation details,
- *     VCX_INVALID_DID (1008) if the issuer has no DID of Indy, VCX_CREATE_CREDENTIAL_DEF_ERR (1034)
- *     for another tag, or if the registry refuses the definition, VCX_POOL_LEDGER_CONNECT (1025) if
- *     the registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write to,
- *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ *     VCX_INVALID_DID (1008) if the issuer has no DID of Indy or of did:webvh,
+ *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another tag, or if the registry refuses the
+ *     definition, VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be reached,
+ *     VCX_NO_POOL_OPEN (1030) without a registry to write to, VCX_ACTION_NOT_SUPPORTED (1103)
+ *     without the AnonCreds engine.
  */
 vcx_error_t vcx_credentialdef_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -3495,9 +3501,9 @@ vcx_error_t vcx_credentialdef_create_with_id(
  * @param cb Receives the handle of the definition and the signed transactions as JSON texts, in the
  *     order in which they are to be published; VCX_INVALID_SCHEMA (1031),
  *     VCX_INVALID_REVOCATION_DETAILS (1091), VCX_INVALID_DID (1008) if the issuer has no DID of
- *     Indy, VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another tag, VCX_WALLET_RECORD_NOT_FOUND
- *     (1073) when the wallet lacks the author's key, VCX_NO_POOL_OPEN (1030) without a ledger,
- *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ *     Indy or of did:webvh, VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another tag,
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the author's key, VCX_NO_POOL_OPEN
+ *     (1030) without a ledger, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_credentialdef_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -3566,6 +3572,97 @@ vcx_error_t vcx_credentialdef_update_state(
 vcx_error_t vcx_credentialdef_get_state(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
     vcx_number_cb cb);
+
+
+/* DIDs on the web --------------------------------------------------------------------------------
+ *
+ * The DIDs of did:webvh under which this program issues. Their logs and objects lie where the first
+ * registry of the configuration with "type": "webvh" and "write": true says, and any web server
+ * serves them. The wallet keeps the keys. With such a DID as institution_did, the functions for
+ * schemas, credential definitions and credentials publish there.
+ */
+
+/**
+ * Creates a DID of did:webvh and publishes its log. Its keys are new, and lie in the wallet.
+ *
+ * @param place (required) The place of the DID: the host with a port and a path, as the DID names
+ *     them, such as example.com, localhost%3A8080 or example.com:issuers:1.
+ * @param options (optional) NULL, or JSON text with document, pre_rotation and ttl.
+ * @param cb Receives the DID; VCX_INVALID_JSON (1016) for other options, VCX_INVALID_DID (1008) for
+ *     a malformed place or one that has a log, VCX_POOL_LEDGER_CONNECT (1025) if the place of the
+ *     files cannot be reached, VCX_NO_POOL_OPEN (1030) without a place in the configuration.
+ */
+vcx_error_t msdk_webvh_create(
+    vcx_command_handle_t command_handle, const char *place, const char *options, vcx_string_cb cb);
+
+/**
+ * Publishes the next version of an own DID. Another program with the same wallet may do so at the
+ * same time: neither change is lost.
+ *
+ * @param did (required) The DID.
+ * @param changes (required) JSON text with document, rotate, pre_rotation and ttl; {} changes only
+ *     the keys of a DID with pre-rotation.
+ * @param cb Receives the id of the version; VCX_INVALID_JSON (1016) for other changes,
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the keys, VCX_INVALID_DID (1008) if
+ *     the DID is deactivated, or if its log is not in its place, is not valid or lacks a version
+ *     that was seen before, VCX_POOL_LEDGER_CONNECT (1025) if the place of the files cannot be
+ *     reached, VCX_NO_POOL_OPEN (1030) without a place in the configuration.
+ */
+vcx_error_t msdk_webvh_update(
+    vcx_command_handle_t command_handle, const char *did, const char *changes, vcx_string_cb cb);
+
+/**
+ * Deactivates an own DID for ever. Readers then refuse its objects, and nothing can follow.
+ *
+ * @param did (required) The DID.
+ * @param cb Receives the id of the last version, or the errors of msdk_webvh_update.
+ */
+vcx_error_t msdk_webvh_deactivate(
+    vcx_command_handle_t command_handle, const char *did, vcx_string_cb cb);
+
+
+/* Public objects from the program ----------------------------------------------------------------
+ *
+ * A program can answer for ids of methods that the library does not know, such as did:cheqd, or of
+ * a national registry. The library checks the answers like those of any registry: an object must be
+ * of its kind and its id, and its issuer the DID that begins the id. Ids of Indy and of did:webvh
+ * are never asked for.
+ */
+
+/**
+ * Makes the program a registry, beside those of the configuration, whose answers count first.
+ *
+ * The resolver lasts until msdk_remove_resolver or vcx_shutdown. It may be set before vcx_init.
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the program
+ * has a resolver.
+ *
+ * @param cb Called any number of times, on threads of the library, up to 16 at the same time. Its
+ *     error is always 0. Its text is a question: JSON with request, type, id and time. The program
+ *     answers with msdk_answer_resolver, inside the callback or later, within 30 seconds.
+ */
+vcx_error_t msdk_set_resolver(vcx_command_handle_t command_handle, vcx_string_cb cb);
+
+/**
+ * Answers a question of the resolver. Each question takes one answer.
+ *
+ * @param request The number of the question.
+ * @param answer (required) JSON text of at most 2 MB: {"object": {...}}, the object in the form of
+ *     the AnonCreds specification; {"found": false}; or {"error": "..."}, if the program cannot ask
+ *     its registry.
+ * @return 0; VCX_INVALID_OPTION (1007) if no question with this number waits: it has an answer, or
+ *     its time is over; VCX_INVALID_JSON (1016) for another answer, which ends the question with an
+ *     error.
+ */
+vcx_error_t msdk_answer_resolver(uint32_t request, const char *answer);
+
+/**
+ * Ends the resolver of the program. Unanswered questions fail. A call of its callback that has
+ * begun goes on.
+ *
+ * @param resolver The command_handle of msdk_set_resolver.
+ * @return Always 0.
+ */
+vcx_error_t msdk_remove_resolver(vcx_command_handle_t resolver);
 
 
 /* Writing to a ledger ----------------------------------------------------------------------------

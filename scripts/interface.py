@@ -30,7 +30,7 @@ GROUPS = [
     "Library", "Agents", "OlderLibrary", "Logger", "Provisioning", "Connection", "ConnectionActions", "OlderConnection",
     "Messages", "WalletRecords", "WalletKey", "WalletBackup", "Credential", "CredentialProposal", "StoredCredential",
     "CredentialSearch", "ProofRequest", "DisclosedProof", "IssuerCredential", "IssuerProposal", "RequestedProof",
-    "ProofResult", "Schema", "CredentialDefinition", "Ledger", "Envelopes", "ThreadIDs", "Payments",
+    "ProofResult", "Schema", "CredentialDefinition", "WebDID", "Resolver", "Ledger", "Envelopes", "ThreadIDs", "Payments",
 ]
 
 UNSUPPORTED = "Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103)."

@@ -44,7 +44,8 @@ final class BenchmarkScene {
     let schema = try TestIssuer.json("schema")
     ownDefinition = try credentialIssuer.define(
       DefinitionPlan(
-        schemaID: TestIssuer.schemaID, schema: schema, number: 12, issuer: did, tag: "bench", isRevocable: false))
+        schemaID: TestIssuer.schemaID, schema: schema, number: 12, naming: .indy(did), tag: "bench", isRevocable: false)
+    )
     keys = try issuer.engine.createDefinition(
       schemaID: TestIssuer.schemaID, schema: schema.text, tag: "alone", issuer: author, isRevocable: false)
   }

@@ -19,6 +19,13 @@ extension String {
 }
 
 extension String {
+  /// The issuer that an id names: the DID before it. Nil if the id may name several, or none.
+  package var issuerOfObject: String? {
+    if let id = IndyID(self) { return id.issuer.text }
+    guard let issuers = namedIssuers, issuers.count == 1 else { return nil }
+    return issuers[0]
+  }
+
   /// The issuers that an id of a method other than Indy's can have: the values that its object's `issuerId` may take.
   /// Nil if the id names no issuer, such as the URL of a web page: then only the registry vouches for the issuer.
   package var namedIssuers: [String]? {

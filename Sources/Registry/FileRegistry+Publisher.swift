@@ -3,7 +3,7 @@ internal import Files
 /// Publishes in a folder, which a web server may serve. Writers in other processes take turns; readers never see half a
 /// file.
 extension FileRegistry: FolderPublisher {
-  func change(
+  package func change(
     _ path: String, limit: Int, _ edit: ([UInt8]?) throws(PublicationError) -> [UInt8]?
   ) throws(PublicationError) {
     try writing(to: path) { (file) throws(PublicationError) in
@@ -13,10 +13,14 @@ extension FileRegistry: FolderPublisher {
     }
   }
 
-  package func publish(tails path: String, hash: String) throws(PublicationError) -> String {
-    try writing(to: "tails/\(hash)") { (file) throws(PublicationError) in
-      if Files.identity(of: file) == nil { try put(tails(at: path), at: file) }
-      return tailsBase.map { "\($0)\(hash)" } ?? file
+  package func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String {
+    try add(tails: path, as: "tails/\(hash)")
+    return tailsBase.map { "\($0)\(hash)" } ?? "\(folder)/tails/\(hash)"
+  }
+
+  package func add(tails: String, as path: String) throws(PublicationError) {
+    try writing(to: path) { (file) throws(PublicationError) in
+      if Files.identity(of: file) == nil { try put(self.tails(at: tails), at: file) }
     }
   }
 
@@ -27,8 +31,8 @@ extension FileRegistry: FolderPublisher {
   ) throws(PublicationError) -> Result {
     var result: Swift.Result<Result, PublicationError>?
     do {
-      try Files.makeDirectory(folder, mode: Self.directoryMode)
-      try Files.makeDirectory("\(folder)/\(path.prefix { $0 != "/" })", mode: Self.directoryMode)
+      let file = "\(folder)/\(path)"
+      try Files.makeDirectory(Files.parent(of: file) ?? folder, mode: Self.directoryMode)
       try Files.locked(folder) { () throws(FileError) in
         result = Swift.Result { () throws(PublicationError) in try body("\(folder)/\(path)") }
       }

@@ -20,7 +20,7 @@ package struct FileRegistry: FolderRegistry {
   package func supports(_ id: String) -> Bool { true }
 
   /// The folder has no object whose id is too long for a file name. A prover may have chosen such an id.
-  func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
+  package func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
     let file = "\(folder)/\(path)"
     do { return try Files.contents(of: file, limit: limit) } catch {
       guard error.isMissing || error.isNameTooLong else { throw .unreachable("\(file): \(error)") }

@@ -10,7 +10,7 @@ extension HTTPRegistry: FolderPublisher {
   /// The most characters of a server's reason.
   private static var longestReason: Int { 200 }
 
-  func change(
+  package func change(
     _ path: String, limit: Int, _ edit: ([UInt8]?) throws(PublicationError) -> [UInt8]?
   ) throws(PublicationError) {
     for _ in 0..<Self.attempts {
@@ -20,17 +20,22 @@ extension HTTPRegistry: FolderPublisher {
       }
       guard let content = try edit(found?.content) else { return }
       let url = found?.url ?? url(of: path)
-      if try put(content, "application/json", at: url, condition(replacing: found)) { return }
+      let type = path.hasSuffix(".jsonl") ? "text/jsonl" : "application/json"
+      if try put(content, type, at: url, condition(replacing: found)) { return }
     }
     throw .unreachable("\(base): other writers change \(path) all the time")
   }
 
-  package func publish(tails path: String, hash: String) throws(PublicationError) -> String {
-    let url = "\(base)/tails/\(hash)"
-    if let known = try? uploads.head(url), known.isSuccess { return url }
+  package func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String {
+    try add(tails: path, as: "tails/\(hash)")
+    return "\(base)/tails/\(hash)"
+  }
+
+  package func add(tails: String, as path: String) throws(PublicationError) {
+    let url = "\(base)/\(path)"
+    if let known = try? uploads.head(url), known.isSuccess { return }
     // If another process has put a file there meanwhile, that file has the same hash.
-    _ = try put(tails(at: path), "application/octet-stream", at: url, condition(replacing: nil))
-    return url
+    _ = try put(self.tails(at: tails), "application/octet-stream", at: url, condition(replacing: nil))
   }
 
   /// The condition under which a file may be written.

@@ -34,7 +34,9 @@ package struct HTTPRegistry: FolderRegistry {
 
   package func supports(_ id: String) -> Bool { match.matches(id) }
 
-  func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? { try find(path, limit: limit)?.content }
+  package func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
+    try find(path, limit: limit)?.content
+  }
 
   /// A file on the server.
   struct Found {

@@ -64,7 +64,7 @@ package struct IndyPublisher: Publisher {
   }
 
   /// The ledger has no files: holders fetch the issuer's file.
-  package func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
+  package func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String { path }
 
   /// The DID that begins the id of an object, in the ledger's form.
   private func author(of id: String) throws(PublicationError) -> String {

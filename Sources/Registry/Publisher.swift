@@ -5,6 +5,9 @@ package import JSON
 /// To publish an object again changes nothing and succeeds. An object that differs from the published object with its
 /// id is refused.
 package protocol Publisher: Sendable {
+  /// Whether objects with this id can be published here.
+  func takes(_ id: String) -> Bool
+
   /// The number of a schema, which the ids of its definitions contain. Ledgers number schemas when they are published.
   func number(ofSchema id: String) throws(PublicationError) -> Int64
 
@@ -15,8 +18,8 @@ package protocol Publisher: Sendable {
   func publish(_ update: StatusUpdate) throws(PublicationError)
 
   /// Publishes a tails file, which has the name of its hash. Returns the place from which holders fetch it, as the
-  /// registry's definition names it.
-  func publish(tails path: String, hash: String) throws(PublicationError) -> String
+  /// registry's definition names it. `id` is that of the credential definition.
+  func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String
 
   /// A transaction that publishes an object, as JSON text, signed by its author for an endorser.
   func prepare(
@@ -31,8 +34,10 @@ package protocol Publisher: Sendable {
   func endorse(_ transaction: IndyTransaction) throws(PublicationError)
 }
 
-/// Only ledgers have endorsers.
+/// Most places take any id, and only ledgers have endorsers.
 extension Publisher {
+  package func takes(_ id: String) -> Bool { true }
+
   package func prepare(
     _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
   ) throws(PublicationError) -> String { throw .notConfigured }
@@ -137,6 +142,10 @@ package struct PublicationFailure: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case object(ObjectKind)
     case statusList
+    /// The tails file of a registry; the id is that of the credential definition.
+    case tails
+    /// A DID of this program.
+    case did
     /// A transaction of the author of the given DID.
     case transaction
   }
@@ -154,6 +163,8 @@ extension PublicationFailure: CustomStringConvertible {
       switch kind {
       case .object(let kind): kind.rawValue
       case .statusList: "status list of revocation registry"
+      case .tails: "tails file of credential definition"
+      case .did: "DID"
       case .transaction: "transaction of"
       }
     return "\(name) \(id) is not published: \(error)"

@@ -24,7 +24,7 @@ internal import MSDK
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the definition; 1031 if the schema cannot be fetched, 1091 for other revocation
-///     details, 1008 if the issuer has no DID of Indy, 1034 for another tag, or if the registry refuses the definition,
+///     details, 1008 if the issuer has no DID of Indy or of did:webvh, 1034 for another tag, or if the registry refuses the definition,
 ///     1025 if the registry cannot be reached, 1030 without a registry to write to, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credentialdef_create")
 public func vcx_credentialdef_create(
@@ -81,7 +81,7 @@ public func vcx_credentialdef_create_with_id(
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - endorser: The endorser's DID.
 ///   - cb: Receives the handle of the definition and the signed transactions as JSON texts, in the order in which they
-///     are to be published; 1031, 1091, 1008 if the issuer has no DID of Indy, 1034 for another tag, 1073 when the wallet
+///     are to be published; 1031, 1091, 1008 if the issuer has no DID of Indy or of did:webvh, 1034 for another tag, 1073 when the wallet
 ///     lacks the author's key, 1030 without a ledger, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credentialdef_prepare_for_endorser")
 public func vcx_credentialdef_prepare_for_endorser(

@@ -74,7 +74,7 @@ public func vcx_init_pool(
 ///
 /// Any thread may call it, also inside a callback, and without initialisation. Running operations end, with an error if
 /// they need the session, and call back. Subscriptions end: the call waits for their running callbacks, except for one in
-/// which it is made. The logger stays. A session that another thread starts meanwhile keeps its objects.
+/// which it is made. The resolver ends too. The logger stays. A session that another thread starts meanwhile keeps its objects.
 ///
 /// - Parameter delete_wallet: Whether to delete the wallet too. Without initialisation, this deletes the wallet that the
 ///   program has provisioned or imported since the last `vcx_shutdown`.
@@ -83,7 +83,12 @@ public func vcx_init_pool(
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   CurrentAgent.serving(.standard) {
     attempt { () throws(VCXError) in
-      Agent.standard.end { Agent.standard.stop(deletingWallet: delete_wallet, forgetting: $0) }
+      Agent.standard.end { forget in
+        Agent.standard.stop(deletingWallet: delete_wallet) {
+          forget()
+          Session.removeResolver()
+        }
+      }
     }
   }
 }

@@ -10,7 +10,8 @@ internal import MSDK
 
 /// Creates a schema and publishes it. Returns 1004 without `institution_did` in the configuration.
 ///
-/// The id is `<institution_did>:2:<name>:<version>`. To publish the same schema again succeeds.
+/// The id is `<institution_did>:2:<name>:<version>`, and for a DID of did:webvh the hash of the schema. To publish the same
+/// schema again succeeds.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -20,8 +21,9 @@ internal import MSDK
 ///     the normal form of Unicode are the same. `master_secret` and `link_secret` are not permitted.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the schema; 1080 for another array, 1041 for a name, a version or attributes that
-///     are not permitted, 1008 if `institution_did` is not a DID of Indy, 1088 if another schema has this id, 1094 if
-///     the registry refuses it, 1025 if the registry cannot be reached, 1030 without a registry to write to.
+///     are not permitted, 1008 if `institution_did` is neither a DID of Indy nor of did:webvh, 1088 if another schema has
+///     this id, 1094 if the registry refuses it, 1025 if the registry cannot be reached, 1030 without a registry to write
+///     to.
 @_cdecl("vcx_schema_create")
 public func vcx_schema_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,

@@ -13,7 +13,10 @@ package struct AttestedResource: Sendable {
   }
 
   package let content: JSONObject
-  package let links: [Link]
+  /// The links as the issuer has written them.
+  package let allLinks: [JSON]
+  /// The links of a known form.
+  package var links: [Link] { allLinks.compactMap(Link.init) }
 
   private static let mostProofs = 16
 
@@ -34,7 +37,7 @@ package struct AttestedResource: Sendable {
     resource["proof"] = nil
     guard proofs.contains(where: { log.hasSigned(resource, $0) }) else { throw .notSigned }
     self.content = content
-    links = (resource["links"]?.array ?? []).compactMap(Link.init)
+    allLinks = resource["links"]?.array ?? []
   }
 }
 
@@ -71,6 +74,14 @@ extension DIDLog {
     return found?["publicKeyMultibase"]?.string.flatMap { try? VerKey(multibase: $0) }
   }
 
+  /// The keys with which the DID makes assertions today, by their DID URLs.
+  var assertionKeys: [(method: String, key: VerKey)] {
+    (latest.document["assertionMethod"]?.array ?? []).prefix(Self.mostMethods).compactMap { entry in
+      guard let method = entry.string ?? entry["id"]?.string, let key = assertionKey(method) else { return nil }
+      return (method.hasPrefix("#") ? latest.did.text + method : method, key)
+    }
+  }
+
   private static let mostMethods = 64
 
   /// The fragment of a DID URL of one of the names, or of a relative one. Nil for a URL of another DID.
@@ -92,6 +103,8 @@ package enum ResourceError: Error, Equatable, Sendable {
   case notFound
   /// The server gave no answer, for the given reason.
   case unreachable(String)
+  /// The answer of the server is no file, for the given reason.
+  case unusable(String)
   /// The DID is deactivated.
   case deactivated
   /// The DID cannot be resolved.
@@ -106,6 +119,7 @@ extension ResourceError: CustomStringConvertible {
     case .notSigned: "no key of the DID's document has signed the resource"
     case .notFound: "the server has no such resource"
     case .unreachable(let reason): "no answer: \(reason)"
+    case .unusable(let reason): "the answer is no resource: \(reason)"
     case .deactivated: "the issuer has deactivated the DID"
     case .did(let error): "\(error)"
     }

@@ -15,7 +15,8 @@ struct LogEntry: Sendable {
 
   private static let limits = JSONLimits(depth: 32)
   private static let mostProofs = 16
-  private static let placeholder = "{SCID}"
+  /// The text in the place of the SCID, from which the SCID is computed.
+  static let placeholder = "{SCID}"
 
   init(_ line: ArraySlice<UInt8>, now: Int64) throws(EntryError) {
     let json: JSON
@@ -71,7 +72,7 @@ struct LogEntry: Sendable {
 
 extension JSON {
   /// The value with another text in place of each occurrence of a text, in names too.
-  fileprivate func replacing(_ text: String, with other: String) -> JSON {
+  func replacing(_ text: String, with other: String) -> JSON {
     switch self {
     case .string(let value): .string(value.replacing(text, with: other))
     case .array(let elements): .array(elements.map { $0.replacing(text, with: other) })

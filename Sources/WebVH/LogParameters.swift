@@ -13,7 +13,7 @@ struct LogParameters: Equatable, Sendable {
   /// The seconds for which the DID may be remembered.
   private(set) var ttl: Int64 = 3600
 
-  private static let method = "did:webvh:1.0"
+  static let method = "did:webvh:1.0"
   private static let mostKeys = 64
 
   /// The parameters of the first entry.

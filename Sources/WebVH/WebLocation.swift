@@ -11,8 +11,10 @@ package struct WebLocation: Equatable, Sendable {
   /// Reads the rest of a DID: the host, a port behind `%3A`, and segments of a path, separated by colons.
   ///
   /// Returns nil for a host that is an IP address or has another percent sign, and for a path that leaves its folder: the
-  /// text would name another server's file than its reader sees.
+  /// text would name another server's file than its reader sees. The same holds for characters outside of ASCII, of which
+  /// some become letters of ASCII in lower case.
   init?(_ text: String) {
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     let authority = parts[0].lowercased().split(separator: "%", omittingEmptySubsequences: false)
     guard Self.isHost(authority[0]), parts.count <= Self.mostSegments + 1 else { return nil }
@@ -39,6 +41,15 @@ package struct WebLocation: Equatable, Sendable {
 
   /// The URL of the folder of the DID's files. Ends with a slash.
   package var base: String { "\(origin)/\(path.map { $0 + "/" }.joined())" }
+
+  /// The folder of the DID's files below the root of its server, empty or with a slash at its end. Nil if a segment has an
+  /// encoded character.
+  package var folder: String? {
+    path.contains { $0.contains("%") } ? nil : path.map { $0 + "/" }.joined()
+  }
+
+  /// The path of a file that describes the DID, below the root of its server.
+  package func file(_ name: String) -> String? { folder.map { ($0.isEmpty ? ".well-known/" : $0) + name } }
 
   /// The URL of a file that describes the DID: a DID without a path has it in `.well-known`.
   func url(of file: String) -> String { "\(base)\(path.isEmpty ? ".well-known/" : "")\(file)" }

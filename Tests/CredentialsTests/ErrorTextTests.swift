@@ -25,7 +25,7 @@ import Wallet
   @Test(arguments: [
     (IssuingError.malformedNames("x"), "attributes of the schema: x"), (.invalidSchema("x"), "schema: x"),
     (.invalidTag("x"), "tag of the definition: x"),
-    (.invalidIssuer("x"), "x is not a DID of Indy, such as did:sov or did:indy"),
+    (.invalidIssuer("x"), "x is no DID of did:sov, did:indy or did:webvh"),
     (.malformedValues("x"), "values of the credential: x"), (.malformedRevocation("x"), "revocation: x"),
     (.noKeys("x"), "the wallet does not have the keys of x"), (.malformedRequest("x"), "credential request: x"),
     (
@@ -37,7 +37,7 @@ import Wallet
   func anErrorOfAnIssuerHasItsSentence(error: IssuingError, text: String) { #expect("\(error)" == text) }
 
   /// Applications compare the codes.
-  @Test func theCodesOfAVerdictAreThoseOfTheDocuments() {
+  @Test func theDocumentsListTheCodesOfVerdicts() {
     #expect(
       Verdict.Reason.allCases.map(\.rawValue) == [
         "malformed", "ambiguous", "missing", "repeated", "unrequested", "self-attested", "unknown-object",

@@ -68,7 +68,7 @@ import Wallet
       schema: [
         "name": "degree", "version": "1.0", "attrNames": ["name", "age"], "issuerId": "V4SGRU86Z58d6TV7PBUe6f",
       ],
-      number: 12, issuer: #require(IndyDID("V4SGRU86Z58d6TV7PBUe6f")), tag: tag, isRevocable: false)
+      number: 12, naming: .indy(#require(IndyDID("V4SGRU86Z58d6TV7PBUe6f"))), tag: tag, isRevocable: false)
   }
 
   private func store(_ made: NewDefinition, _ plan: DefinitionPlan) throws {
@@ -112,7 +112,7 @@ import Wallet
     }
   }
 
-  @Test func theRegistryOfANetworkHasAnIDOfIt() throws {
+  @Test func theRegistryOfANetworkHasAnIDOfTheNetwork() throws {
     let (known, did) = (try scene.issuer.definition(IssuerScene.definitionID), "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f")
     let definition = OwnDefinition(
       id: "\(did)/anoncreds/v0/CLAIM_DEF/12/tag1", schemaID: known.schemaID,

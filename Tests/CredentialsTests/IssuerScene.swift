@@ -1,5 +1,6 @@
 import AnonCreds
 import Foundation
+import Indy
 import JSON
 import Sodium
 import TestSupport
@@ -93,5 +94,13 @@ struct IssuerScene {
     let path = "\(folder.path)/\(tails["hash"]?.string ?? "")"
     try Data(Base64.decodeAny(tails["base64"]?.string ?? "")).write(to: URL(filePath: path))
     return path
+  }
+}
+
+extension CredentialIssuer {
+  /// A registry of an issuer on a ledger.
+  func makeRegistry(of definition: OwnDefinition, size: Int64, folder: String) throws -> OwnRegistry {
+    let issuer = try #require(IndyID(definition.id)?.issuer)
+    return try makeRegistry(of: definition, size: size, folder: folder, naming: .indy(issuer)) { $0 }
   }
 }

@@ -178,7 +178,7 @@ import Wallet
     let issuer = try #require(IndyDID("V4SGRU86Z58d6TV7PBUe6f"))
     func plan(_ tag: String) throws -> DefinitionPlan {
       try DefinitionPlan(
-        schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0", schema: schema, number: 12, issuer: issuer, tag: tag,
+        schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0", schema: schema, number: 12, naming: .indy(issuer), tag: tag,
         isRevocable: true)
     }
     #expect(throws: IssuingError.self) { try plan("tag:1") }
@@ -226,7 +226,8 @@ import Wallet
     let plan = try DefinitionPlan(
       schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:s:1.0",
       schema: ["name": "s", "version": "1.0", "attrNames": ["name"], "issuerId": "V4SGRU86Z58d6TV7PBUe6f"],
-      number: 1, issuer: #require(IndyDID("did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f")), tag: "t", isRevocable: false)
+      number: 1, naming: .indy(#require(IndyDID("did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f"))), tag: "t",
+      isRevocable: false)
     let definition = try scene.issuer.define(plan)
     let json = try JSON(parsing: definition.text)
     #expect(json["value"]?["primary"] != nil && json["value"]?["revocation"] == nil)

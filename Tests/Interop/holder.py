@@ -22,6 +22,9 @@ PROPOSED, SENT, REQUESTED, ACCEPTED, DECLINED = 1, 2, 3, 4, 9
 DIALECTS = [("0.12", 1), ("0.12", 2), ("1.7", 2)]
 """The versions of ACA-Py, each with the versions of issue-credential and present-proof that it speaks."""
 
+LEDGERS = [*DIALECTS, ("webvh", 2)]
+"""The same, and ACA-Py 1.7 with objects under DIDs of did:webvh."""
+
 
 def library(name: str) -> str:
     """One of the libraries that `scripts/setup credentials` installs."""
@@ -49,7 +52,7 @@ class Faber:
         """The members of a configuration with which a wallet reads what the agent publishes."""
         if self.agent.genesis is not None:
             return {"genesis_path": str(self.agent.genesis), "indy_vdr_library_path": library("libindy_vdr.so")}
-        return {"anoncreds_registries": [{"type": "file", "path": str(self.agent.registry)}]}
+        return {"anoncreds_registries": [self.agent.published_at]}
 
     @functools.cached_property
     def definition(self) -> str:
@@ -148,10 +151,12 @@ class Holder:
 class Prover(Holder):
     """Alice with a connection to the verifier, and a credential of it, which can be revoked if a test says so."""
 
-    def __init__(self, alice: Alice, faber: Faber, revocable: bool = False, invited: str = "oob") -> None:
+    def __init__(
+        self, alice: Alice, faber: Faber, revocable: bool = False, invited: str = "oob", version: int = 2
+    ) -> None:
         super().__init__(alice, faber, revocable)
         self.connect(invited)
-        self.issued, self.credential = self.take()
+        self.issued, self.credential = self.take(version)
 
     @property
     def everything(self) -> dict[str, Any]:

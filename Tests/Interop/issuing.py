@@ -9,6 +9,8 @@ from typing import Any
 from alice import UNREAD, Alice, wait_until
 from holder import VALUES, library
 from tails import Tails
+from web_store import WebStore
+from webvh_agents import READING, location
 
 FAILED, CREATED, OFFERED, REQUESTED, ISSUED, REJECTED = 0, 1, 2, 3, 4, 9
 DID = "V4SGRU86Z58d6TV7PBUe6f"
@@ -38,6 +40,11 @@ class Registrar:
         reads(rita, self.registry, **{"institution_did": DID, "anoncreds_registries": [writing], **more})
         self.tails = folder / "tails"
         self.tails.mkdir(parents=True)
+
+    @property
+    def published_at(self) -> dict[str, Any]:
+        """The registry of a configuration that reads its objects."""
+        return {"type": "file", "path": str(self.registry)}
 
     def define(self, revocable: bool = False, name: str = "degree") -> str:
         more = {"max_credentials": REVOCABLE, "tails_folder": str(self.tails)} if revocable else {}
@@ -107,12 +114,35 @@ class Registrar:
         return list(json.loads(file.read_text()))
 
 
+class WebVHRegistrar(Registrar):
+    """An issuer with a DID of did:webvh, whose files `web` serves from `folder`."""
+
+    def __init__(self, rita: Alice, folder: pathlib.Path, web: WebStore, server: Tails | None = None, **more: Any) -> None:
+        self.rita, self.registry, self.tails = rita, folder, folder / "local-tails"
+        writing = {"type": "webvh", "path": str(folder), "write": True}
+        reads(rita, folder, anoncreds_registries=[writing])
+        self.did = str(rita.ask("create_web_did", location(web)))
+        if server is not None:
+            more["tails_server_url"] = server.url
+        reads(rita, folder, **{"institution_did": self.did, "anoncreds_registries": [writing], **more})
+        self.tails.mkdir(parents=True)
+
+    @property
+    def published_at(self) -> dict[str, Any]:
+        return READING
+
+    @property
+    def files(self) -> pathlib.Path:
+        """The folder of the DID's files."""
+        return self.registry / "issuers" / "1"
+
+
 class Taking:
     """Alice with a connection to the issuer."""
 
     def __init__(self, alice: Alice, registrar: Registrar, **more: Any) -> None:
         self.alice, self.registrar = alice, registrar
-        reads(alice, registrar.registry, **more)
+        reads(alice, registrar.registry, **{"anoncreds_registries": [registrar.published_at], **more})
 
     def connect(self, name: str) -> None:
         invitation = self.registrar.rita.invite(name, "oob", "didexchange/1.0", goal_code="issue", goal="issue")

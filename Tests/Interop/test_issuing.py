@@ -12,10 +12,12 @@ import pytest
 from acapy import python
 from alice import Alice, AliceError, wait_until
 from holder import DIALECTS, VALUES
-from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking
+from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking, WebVHRegistrar
 from process import PeerError
 from tails import Tails
 from taker import Taker
+from web_store import WebStore
+from webvh_agents import WebVHTaker
 
 VERSIONS = ("1.0", "2.0")
 NOT_PUBLISHED = 1092
@@ -232,11 +234,13 @@ def test_a_holder_declines(taking: Taking) -> None:
 
 
 def taker(version: str, folder: pathlib.Path, registrar: Registrar) -> Taker:
+    is_web = version == "webvh"
+    version = "1.7" if is_web else version
     try:
         python(version)
     except PeerError as error:
         pytest.skip(error.what)
-    return Taker("Tina", folder / "tina", version, registrar.registry)
+    return (WebVHTaker if is_web else Taker)("Tina", folder / "tina", version, registrar.registry)
 
 
 @pytest.fixture
@@ -250,8 +254,12 @@ def give_and_revoke(bob: Alice, folder: pathlib.Path, tails: Tails, peer: str, v
     """Issues a credential to ACA-Py over a connection, and revokes it. Returns the id of its definition."""
     settings = {"issue_credential_version": f"{version}.0", "institution_did": issuer}
     registrar = Registrar(bob, folder / "issuer", tails, **settings)
-    definition = registrar.define(revocable=True)
-    with taker(peer, folder, registrar) as tina:
+    return give_and_revoke_with(registrar, taker(peer, folder, registrar))
+
+
+def give_and_revoke_with(registrar: Registrar, taking: Taker) -> str:
+    definition, bob = registrar.define(revocable=True), registrar.rita
+    with taking as tina:
         tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
         wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
         bob.complete("tina")
@@ -271,6 +279,18 @@ def give_and_revoke(bob: Alice, folder: pathlib.Path, tails: Tails, peer: str, v
 @pytest.mark.exchange("issue-credential", "issue to ACA-Py, and revoke")
 def test_acapy_takes_a_credential(bob: Alice, tmp_path: pathlib.Path, tails: Tails, peer: str, version: int) -> None:
     assert give_and_revoke(bob, tmp_path, tails, peer, version, DID).startswith(f"{DID}:3:CL:")
+
+
+@pytest.mark.parametrize("peer, version", [("webvh", 2)])
+@pytest.mark.exchange("issue-credential", "issue to ACA-Py, and revoke")
+def test_acapy_takes_a_credential_of_did_webvh(
+    bob: Alice, tmp_path: pathlib.Path, tails: Tails, peer: str, version: int
+) -> None:
+    web = tmp_path / "web"
+    with WebStore(web, "nobody writes over HTTP") as server:
+        registrar = WebVHRegistrar(bob, web, server, tails, issue_credential_version=f"{version}.0")
+        definition = give_and_revoke_with(registrar, taker(peer, tmp_path, registrar))
+    assert definition.startswith(f"{registrar.did}/resources/zQm")
 
 
 @pytest.mark.parametrize("peer, version", [("1.7", 2)])

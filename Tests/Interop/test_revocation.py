@@ -9,11 +9,11 @@ from collections.abc import Callable
 import pytest
 
 from alice import Alice, AliceError
-from holder import ACCEPTED, DIALECTS, Faber, Prover
+from holder import ACCEPTED, LEDGERS, Faber, Prover
 from verifier import Proof
 
 
-@pytest.mark.parametrize("peer, version", DIALECTS)
+@pytest.mark.parametrize("peer, version", LEDGERS)
 @pytest.mark.exchange("present-proof", "prove that a credential is valid, until it is revoked")
 def test_a_credential_is_valid_until_its_issuer_revokes_it(
     publisher: Callable[[str], Faber], alice: Alice, peer: str, version: int

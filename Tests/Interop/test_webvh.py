@@ -1,5 +1,5 @@
 """Credentials whose public objects lie on the issuer's own web server, under a DID of did:webvh. The method's library for
-Python made them; msdk holds, proves and verifies."""
+Python made them, or reads those of msdk."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ import pytest
 from alice import Alice, AliceError, wait_until
 from envelope import JSON
 from holder import STORED, VALUES, library
+from issuing import Taking, WebVHRegistrar
 from peer import Peer, message
 from process import PeerError
 from verifying import Checker
-from webvh import WebVHIssuer, python
+from web_store import WebStore
+from webvh import WebVHIssuer, check, python
+from webvh_agents import location
 
 REGISTRIES = {"anoncreds_registries": [{"type": "webvh"}]}
 
@@ -87,10 +90,7 @@ def attachment(id: str, content: Any) -> JSON:
 
 @pytest.fixture
 def publisher(alice: Alice, tmp_path: pathlib.Path) -> Iterator[Publisher]:
-    try:
-        python()
-    except PeerError as error:
-        pytest.skip(error.what)
+    has_other_library()
     with WebVHIssuer(tmp_path) as issuer, Peer() as peer:
         yield Publisher(issuer, peer, alice)
 
@@ -147,3 +147,57 @@ def test_a_server_that_takes_a_version_back_is_noticed(alice: Alice, publisher: 
     publisher.issuer.ask("shorten")
     with pytest.raises(AliceError, match="has become shorter"):
         is_revoked()
+
+
+# An issuer with the library
+
+
+def test_the_other_library_reads_what_msdk_publishes(alice: Alice, bob: Alice, tmp_path: pathlib.Path) -> None:
+    """And msdk does, until the issuer revokes the credential, and ends its DID."""
+    has_other_library()
+    web = tmp_path / "web"
+    with WebStore(web, "nobody writes over HTTP") as server:
+        registrar = WebVHRegistrar(bob, web, server)
+        taking = Taking(alice, registrar)
+        taking.connect("alice")
+        definition = taking.take_and_lose("alice")
+        assert definition.startswith(f"{registrar.did}/resources/zQm")
+        registrar.rita.ask("vcx", "msdk_webvh_update", registrar.did, '{"document": {"alsoKnownAs": ["https://e.org"]}}')
+        found = check(registrar.files, registrar.did)
+        assert found["document"]["alsoKnownAs"] == ["https://e.org"]
+        kinds = {"anonCredsSchema": 1, "anonCredsCredDef": 1, "anonCredsRevocRegDef": 1, "anonCredsStatusList": 2}
+        assert found["resources"] == kinds
+        assert (found["changed"], found["accepted"]) == (20, 0)
+
+        registrar.rita.ask("vcx", "msdk_webvh_deactivate", registrar.did)
+        lines = (registrar.files / "did.jsonl").read_text().splitlines()
+        assert json.loads(lines[-1])["parameters"]["deactivated"] and len(lines) == 3
+        with pytest.raises(AliceError) as refused:
+            registrar.define(name="other")
+        assert "deactivated" in refused.value.cause
+
+
+def test_msdk_publishes_on_a_server_that_takes_files(bob: Alice, tmp_path: pathlib.Path) -> None:
+    """The issuer's keys stay in the wallet: another wallet cannot change the DID."""
+    has_other_library()
+    web, token = tmp_path / "web", "secret-token"
+    web.mkdir()
+    with WebStore(web, token) as server:
+        registry = {"type": "webvh", "url": server.endpoint, "bearer_token": token, "write": True}
+        config = json.loads(bob.config) if isinstance(bob.config, str) else bob.config
+        bob.config = {**config, "anoncreds_registries": [registry]}
+        bob.restart()
+        did = bob.ask("create_web_did", location(server, "a:b"))
+        version = bob.ask("vcx", "msdk_webvh_update", did, "{}")
+        assert version.startswith("2-") and server.written == ["a/b/did.jsonl"] * 2
+        assert check(web / "a" / "b", did)["document"]["id"] == did
+        with pytest.raises(AliceError) as refused:
+            bob.ask("create_web_did", location(server, "a:b"))
+        assert refused.value.code == 1008
+
+
+def has_other_library() -> None:
+    try:
+        python()
+    except PeerError as error:
+        pytest.skip(error.what)

@@ -21,7 +21,7 @@ import WebVH
 
   private struct NothingSeen: SeenVersions {
     func latest(of scid: String) -> String? { nil }
-    func keep(_ version: String, of scid: String, at time: Int64) {}
+    func keep(_ version: String, of scid: String, insteadOf former: String?, at time: Int64) -> Bool { true }
   }
 
   @Test func registriesAreFoldersAndServers() throws {
@@ -43,13 +43,26 @@ import WebVH
   @Test func theFirstRegistryForWritingTakesWhatIsPublished() throws {
     let server: JSON = ["type": "http", "url": "https://a.example", "write": true, "bearer_token": "secret-token"]
     let list: JSON = [["type": "file", "path": "/r"], server, ["type": "file", "path": "/s", "write": true]]
-    let registries = try settings(["anoncreds_registries": list]).registries
-    #expect(registries.publisher is HTTPRegistry)
-    #expect(try settings(["anoncreds_registries": [["type": "file", "path": "/r"]]]).registries.publisher == nil)
+    #expect(try publishers(list).first is HTTPRegistry)
+    #expect(try publishers([["type": "file", "path": "/r"]]).isEmpty)
     var malformed = server
     malformed["bearer_token"] = "secret token"
     let error = #expect(throws: SettingsError.self) { try settings(["anoncreds_registries": [malformed]]) }
     #expect(error?.description.contains("secret") == false)
+  }
+
+  private func publishers(_ list: JSON) throws -> [any Publisher] {
+    let resolver = WebResolver(reach: .anywhere, seen: NoVersions())
+    return try settings(["anoncreds_registries": list]).registries.publishers(keys: MemoryKeys(), with: resolver)
+  }
+
+  /// An issuer that moves from a ledger to did:webvh still revokes on the ledger.
+  @Test func objectsOfWebVHHaveAPlaceOfTheirOwn() throws {
+    let list: JSON = [["type": "webvh", "path": "/w", "write": true], ["type": "file", "path": "/r", "write": true]]
+    let publishers = try publishers(list)
+    let id = "did:webvh:QmRRaLXwc6BjBuBPosSupJwEQ8w9f3znP7yfbpGfwcnLr6:example.com/resources/zQmX"
+    #expect(publishers.first { $0.takes(id) } is WebVHPublisher)
+    #expect(publishers.first { $0.takes("V4SGRU86Z58d6TV7PBUe6f:2:a:1") } is FileRegistry)
   }
 
   @Test(
@@ -58,6 +71,8 @@ import WebVH
       [["type": "http", "url": "https://example.com", "match": "("]], [["type": "file", "path": "/", "write": "yes"]],
       [["type": "http", "url": "https://example.com", "bearer_token": 7]], [["type": "webvh", "match": "("]],
       [["type": "webvh", "write": true]],
+      [["type": "webvh", "path": "/w", "url": "https://example.com", "write": true]],
+      [["type": "webvh", "url": "http://example.com", "write": true]],
     ] as [JSON])
   func otherRegistriesAreRefused(list: JSON) {
     #expect(throws: SettingsError.self) { try settings(["anoncreds_registries": list]) }

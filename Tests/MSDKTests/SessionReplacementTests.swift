@@ -117,7 +117,7 @@ extension SDKTests {
       #expect(Agent.standard.ledgers.all.isEmpty)
     }
 
-    @Test func aProfileKeepsWhatANewOneLeavesOut() throws {
+    @Test func aProfileKeepsMembersThatANewOneLeavesOut() throws {
       try Agent.standard.start(
         settings("alice", ["institution_name": "Alice", "institution_logo_url": "http://logo.example"]))
       let session = try Agent.standard.running()

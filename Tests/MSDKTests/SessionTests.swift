@@ -63,7 +63,7 @@ extension SDKTests {
       #expect(throws: missing) { try session.updateMessages(status: "MS-106", "[]") }
     }
 
-    @Test func theNewKeyOfAWalletIsTheOneItIsDeletedWith() throws {
+    @Test func aWalletIsDeletedWithItsNewKey() throws {
       try Agent.standard.start(settings("alice"))
       try Agent.standard.rekey(Agent.standard.openWallet(), to: Self.otherKey, derivation: .raw)
       Agent.standard.stop(deletingWallet: false)

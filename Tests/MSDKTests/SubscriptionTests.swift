@@ -135,6 +135,17 @@ extension SDKTests {
       #expect(subscriber.isTold(2) && subscriber.ids == ["a", "b"])
     }
 
+    @Test func theMessagesThatAFailedLookHasBroughtAreTold() throws {
+      _ = try world.completed()
+      cloudAgent.change { $0.cutAfter = 1 }
+      try send(["a", "b"])
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(1) && subscriber.ids == ["a"])
+      cloudAgent.change { $0.cutAfter = nil }
+      #expect(subscriber.isTold(2) && subscriber.ids == ["a", "b"])
+    }
+
     @Test func nothingIsToldAfterTheEnd() throws {
       _ = try world.completed()
       let isWithin = Monitor(false)

@@ -81,7 +81,7 @@ extension SDKTests {
         keys?["dead_drop_address"]?["address"] == "4d30b71588d414ed70df0886713d21238be75cae0baa2f425f1aaaa540948255")
     }
 
-    @Test func theStoredFormIsThatOfTheOlderLibrary() throws {
+    @Test func aBackupIsStoredInTheFormOfTheOlderLibrary() throws {
       try derive(by: "SHA256")
       let backup = try WalletBackup(sourceID: "backup", passphrase: passphrase, with: world.session)
       let json = try JSON(parsing: backup.serialized)

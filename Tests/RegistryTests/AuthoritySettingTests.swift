@@ -25,7 +25,7 @@ import Testing
     let unread = #expect(throws: RegistryError.self) { try registry.schema("id") }
     #expect(unread.map { "\($0)" }?.contains(Self.authorities) == true)
     let unwritten = #expect(throws: PublicationError.self) {
-      try registry.publish(tails: folder.path + "/tails", hash: "abc")
+      try registry.publish(tails: folder.path + "/tails", hash: "abc", of: "x")
     }
     #expect(unwritten.map { "\($0)" }?.contains(Self.authorities) == true)
   }

@@ -92,12 +92,12 @@ import Threading
   @Test func aTailsFileIsCopiedAndNamed() throws {
     let tails = folder.url.appending(path: "tails-file")
     try Data([1, 2, 3]).write(to: tails)
-    let local = try registry.publish(tails: tails.path, hash: "abc")
+    let local = try registry.publish(tails: tails.path, hash: "abc", of: "x")
     #expect(local == "\(folder.path)/registry/tails/abc")
     #expect(try Array(Data(contentsOf: URL(filePath: local))) == [1, 2, 3])
     let served = FileRegistry(folder: folder.path, tailsBase: "http://127.0.0.1:1/tails/")
-    #expect(try served.publish(tails: tails.path, hash: "abc") == "http://127.0.0.1:1/tails/abc")
-    #expect(throws: PublicationError.self) { try registry.publish(tails: "/nowhere", hash: "def") }
+    #expect(try served.publish(tails: tails.path, hash: "abc", of: "x") == "http://127.0.0.1:1/tails/abc")
+    #expect(throws: PublicationError.self) { try registry.publish(tails: "/nowhere", hash: "def", of: "x") }
   }
 
   @Test func manyWritersLoseNothing() throws {
@@ -134,7 +134,7 @@ import Threading
 
   @Test func aPublishedObjectIsReadAfterAFailedLook() throws {
     let registry = registry
-    let registries = Registries(cache: NoCache(), now: { 0 }, publisher: { registry }) { [registry] }
+    let registries = Registries(cache: NoCache(), now: { 0 }, publisher: { _ in registry }) { [registry] }
     #expect(throws: RegistryFailure.self) { try registries.schema(Objects.schemaID) }
     try registries.publish(Objects.json("schema"), .schema, Objects.schemaID)
     #expect(try registries.schema(Objects.schemaID).json == Objects.json("schema"))

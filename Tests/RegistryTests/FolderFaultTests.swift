@@ -92,9 +92,9 @@ import Threading
   @Test func aTailsFileThatIsThereStays() throws {
     try write("first", to: "tails/abc")
     try write("second", to: "file")
-    #expect(try registry.publish(tails: folder.path + "/file", hash: "abc") == "\(folder.path)/tails/abc")
+    #expect(try registry.publish(tails: folder.path + "/file", hash: "abc", of: "x") == "\(folder.path)/tails/abc")
     #expect(try text("tails/abc") == "first")
-    let error = #expect(throws: PublicationError.self) { try registry.publish(tails: "/nowhere", hash: "def") }
+    let error = #expect(throws: PublicationError.self) { try registry.publish(tails: "/nowhere", hash: "def", of: "x") }
     guard case .refused? = error else {
       Issue.record("\(String(describing: error))")
       return

@@ -162,7 +162,8 @@ import Threading
     let registry = try registry(on: server)
     try Data([1, 2, 3]).write(to: URL(filePath: folder.path + "/file"))
     for _ in 0..<2 {
-      #expect(try registry.publish(tails: folder.path + "/file", hash: "abc") == "\(server.endpoint)/tails/abc")
+      #expect(
+        try registry.publish(tails: folder.path + "/file", hash: "abc", of: "x") == "\(server.endpoint)/tails/abc")
     }
     #expect(store.puts.count == 1 && store.files["tails/abc"] == [1, 2, 3])
     #expect(store.puts.first?.header("Content-Type") == "application/octet-stream")
@@ -172,8 +173,8 @@ import Threading
       state.files = [:]
       state.rival = { $0["tails/abc"] = [1, 2, 3] }
     }
-    #expect(try registry.publish(tails: folder.path + "/file", hash: "abc") == "\(server.endpoint)/tails/abc")
-    #expect(throws: PublicationError.self) { try registry.publish(tails: "/nowhere", hash: "def") }
+    #expect(try registry.publish(tails: folder.path + "/file", hash: "abc", of: "x") == "\(server.endpoint)/tails/abc")
+    #expect(throws: PublicationError.self) { try registry.publish(tails: "/nowhere", hash: "def", of: "x") }
   }
 
   @Test(arguments: [true, false]) func aFileIsChangedAtItsPlace(decodes: Bool) throws {

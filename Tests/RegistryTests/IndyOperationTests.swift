@@ -108,7 +108,7 @@ import Testing
 
   /// The ledger has no files.
   @Test func aTailsFileStaysAtItsPlace() throws {
-    #expect(try publisher(on: ledger()).publish(tails: "/tails/abc", hash: "abc") == "/tails/abc")
+    #expect(try publisher(on: ledger()).publish(tails: "/tails/abc", hash: "abc", of: "x") == "/tails/abc")
   }
 
   // MARK: Once only

@@ -284,7 +284,7 @@ import Threading
   @Test func aPublishedStatusListReplacesTheRememberedOne() throws {
     let (registry, clock) = (try registryWithLists(), clock)
     let all = Registries(
-      cache: cache, now: { clock.now }, publisher: { WillingPublisher() }, configured: { [registry] })
+      cache: cache, now: { clock.now }, publisher: { _ in WillingPublisher() }, configured: { [registry] })
     let list = try all.statusList(of: Objects.registryID, at: clock.now)
     let calls = registry.calls
     try all.publish(StatusUpdate(registryID: Objects.registryID, list: list.json))
@@ -296,7 +296,7 @@ import Threading
   @Test func aListThatIsReadDuringThePublicationIsReplacedToo() throws {
     let (registry, clock, during) = (try registryWithLists(), clock, Locked<(@Sendable () -> Void)?>(nil))
     let all = Registries(
-      cache: cache, now: { clock.now }, publisher: { InterruptedPublisher(during: during.withLock { $0 }) },
+      cache: cache, now: { clock.now }, publisher: { _ in InterruptedPublisher(during: during.withLock { $0 }) },
       configured: { [registry] })
     during.withLock { $0 = { _ = try? all.statusList(of: Objects.registryID, at: clock.now) } }
     defer { during.withLock { $0 = nil } }  // it holds the registries, and they hold it
@@ -336,7 +336,7 @@ private struct WillingPublisher: Publisher {
   func number(ofSchema id: String) throws(PublicationError) -> Int64 { 1 }
   func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {}
   func publish(_ update: StatusUpdate) throws(PublicationError) {}
-  func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
+  func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String { path }
 }
 
 /// Does something else while it publishes.
@@ -346,5 +346,5 @@ private struct InterruptedPublisher: Publisher {
   func number(ofSchema id: String) throws(PublicationError) -> Int64 { 1 }
   func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {}
   func publish(_ update: StatusUpdate) throws(PublicationError) { during?() }
-  func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
+  func publish(tails path: String, hash: String, of id: String) throws(PublicationError) -> String { path }
 }

@@ -117,7 +117,7 @@ import Threading
     let server = try shop.open()
     let (registry, cache) = (FileRegistry(folder: folder.path + "/registry"), NoCache())
     let registries = Registries(
-      cache: cache, now: { 0 }, publisher: { registry },
+      cache: cache, now: { 0 }, publisher: { _ in registry },
       tailsServer: TailsServer(base: server.endpoint), configured: { [registry] })
     #expect(try registries.publish(tails: path, hash: "abc", of: "r") == server.endpoint + "/hash/abc")
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/registry/tails"))

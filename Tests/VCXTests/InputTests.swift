@@ -40,7 +40,7 @@ import Threading
     #expect(throws: VCXError(.invalidOption, "the argument data is NULL")) { try bytes(nil, 3, "data").decode() }
   }
 
-  @Test func aMappedInputTellsWhatTheMapSays() throws {
+  @Test func aMappedInputReportsTheErrorOfItsMap() throws {
     let number = text(constant("12"), "price").map { text in
       guard let number = UInt64(text) else { throw VCXError(.invalidOption, "not a number") }
       return number

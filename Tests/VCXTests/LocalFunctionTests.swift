@@ -109,7 +109,7 @@ import Wallet
   }
 
   /// No session tells the protocol type.
-  @Test func withoutASessionTheFormIsThatOfAries() async throws {
+  @Test func withoutASessionTheFormIsTheFormOfAries() async throws {
     let finished = try await restored("holder-finished", vcx_credential_deserialize)
     let credential = try JSON(parsing: await text { vcx_get_credential($0, finished, stringCallback) })
     #expect(credential["@id"] != nil && credential["credential_id"] == nil)

@@ -136,7 +136,7 @@ import Wallet
     }
   }
 
-  @Test func theAcceptanceIsThatOfTheTextAndItsVersion() async throws {
+  @Test func theAcceptanceNamesTheTextAndItsVersion() async throws {
     try await running {
       #expect(vcx_set_active_txn_author_agreement_meta("the text", "1.0", nil, "on_file", 1_795_298_125) == 0)
       let expected = try AgreementAcceptance(
@@ -248,7 +248,7 @@ import Wallet
     }
   }
 
-  @Test func anInvitationHasItsGoalAndTheCodeOfIt() async throws {
+  @Test func anInvitationHasItsGoalAndTheCodeOfTheGoal() async throws {
     let made = await numbers.call {
       vcx_connection_create_outofband($0, "bob", "p2p-messaging", "to talk", true, nil, numberCallback)
     }

@@ -155,7 +155,7 @@ import Threading
     #expect(ending.delivery?.value == "[1, 2]")
   }
 
-  @Test func aReleasedObjectFinishesWhatWasAsked() async throws {
+  @Test func aReleasedObjectFinishesItsOperations() async throws {
     let handle = try ledgers.insert(Ledger())
     let table = ledgers
     let ending = await numbers.call { command in

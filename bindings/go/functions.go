@@ -92,8 +92,8 @@ func InitPool(ctx context.Context, poolConfig string) error {
 //
 // Any thread may call it, also inside a callback, and without initialisation. Running operations
 // end, with an error if they need the session, and call back. Subscriptions end: the call waits for
-// their running callbacks, except for one in which it is made. The logger stays. A session that
-// another thread starts meanwhile keeps its objects.
+// their running callbacks, except for one in which it is made. The resolver ends too. The logger
+// stays. A session that another thread starts meanwhile keeps its objects.
 //
 //   - deleteWallet: Whether to delete the wallet too. Without initialisation, this deletes the
 //     wallet that the program has provisioned or imported since the last vcx_shutdown.
@@ -3175,7 +3175,8 @@ func ProofAccepted(proofHandle ProofHandle, responseData string) error {
 // Creates a schema and publishes it. Returns VCX_INVALID_CONFIGURATION (1004) without
 // institution_did in the configuration.
 //
-// The id is <institution_did>:2:<name>:<version>. To publish the same schema again succeeds.
+// The id is <institution_did>:2:<name>:<version>, and for a DID of did:webvh the hash of the
+// schema. To publish the same schema again succeeds.
 //
 //   - sourceID: (required) A name that the program chooses; it is kept with the object.
 //   - schemaName: (required) The name, without a colon, and for an issuer of did:indy without a
@@ -3187,10 +3188,11 @@ func ProofAccepted(proofHandle ProofHandle, responseData string) error {
 //   - paymentHandle: Ignored.
 //   - Result: The handle of the schema; VCX_LIBINDY_INVALID_STRUCTURE (1080) for another array,
 //     VCX_INVALID_SCHEMA_CREATION (1041) for a name, a version or attributes that are not
-//     permitted, VCX_INVALID_DID (1008) if institution_did is not a DID of Indy,
-//     VCX_DUPLICATE_SCHEMA (1088) if another schema has this id, VCX_UNKNOWN_SCHEMA_REJECTION
-//     (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be
-//     reached, VCX_NO_POOL_OPEN (1030) without a registry to write to.
+//     permitted, VCX_INVALID_DID (1008) if institution_did is neither a DID of Indy nor of
+//     did:webvh, VCX_DUPLICATE_SCHEMA (1088) if another schema has this id,
+//     VCX_UNKNOWN_SCHEMA_REJECTION (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT
+//     (1025) if the registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write
+//     to.
 func SchemaCreate(ctx context.Context, sourceID string, schemaName string, version string, schemaData string, paymentHandle PaymentHandle) (uint32, error) {
 	result, err := await[numberResult](ctx, []given{required(sourceID), required(schemaName), required(version), required(schemaData)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
 		return C.vcx_schema_create(call, c[0], c[1], c[2], c[3], C.vcx_payment_handle_t(paymentHandle), C.vcx_number_cb(C.msdkOnNumber))
@@ -3332,9 +3334,9 @@ func SchemaGetState(ctx context.Context, schemaHandle SchemaHandle) (uint32, err
 //   - paymentHandle: Ignored.
 //   - Result: The handle of the definition; VCX_INVALID_SCHEMA (1031) if the schema cannot be
 //     fetched, VCX_INVALID_REVOCATION_DETAILS (1091) for other revocation details, VCX_INVALID_DID
-//     (1008) if the issuer has no DID of Indy, VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another
-//     tag, or if the registry refuses the definition, VCX_POOL_LEDGER_CONNECT (1025) if the
-//     registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write to,
+//     (1008) if the issuer has no DID of Indy or of did:webvh, VCX_CREATE_CREDENTIAL_DEF_ERR (1034)
+//     for another tag, or if the registry refuses the definition, VCX_POOL_LEDGER_CONNECT (1025) if
+//     the registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write to,
 //     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
 func CredentialdefCreate(ctx context.Context, sourceID string, credentialdefName string, schemaID string, issuerDID string, tag string, revocationDetails string, paymentHandle PaymentHandle) (uint32, error) {
 	result, err := await[numberResult](ctx, []given{required(sourceID), required(credentialdefName), required(schemaID), optional(issuerDID), required(tag), required(revocationDetails)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
@@ -3380,7 +3382,7 @@ func CredentialdefCreateWithID(ctx context.Context, sourceID string, credDefID s
 //   - endorser: (required) The endorser's DID.
 //   - Result: The handle of the definition and the signed transactions as JSON texts, in the order
 //     in which they are to be published; VCX_INVALID_SCHEMA (1031), VCX_INVALID_REVOCATION_DETAILS
-//     (1091), VCX_INVALID_DID (1008) if the issuer has no DID of Indy,
+//     (1091), VCX_INVALID_DID (1008) if the issuer has no DID of Indy or of did:webvh,
 //     VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another tag, VCX_WALLET_RECORD_NOT_FOUND (1073) when
 //     the wallet lacks the author's key, VCX_NO_POOL_OPEN (1030) without a ledger,
 //     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
@@ -3471,6 +3473,105 @@ func CredentialdefGetState(ctx context.Context, credentialdefHandle Credentialde
 		return C.vcx_credentialdef_get_state(call, C.vcx_credentialdef_handle_t(credentialdefHandle), C.vcx_number_cb(C.msdkOnNumber))
 	})
 	return result.number, err
+}
+
+// WebvhCreate is msdk_webvh_create of msdk.h.
+//
+// Creates a DID of did:webvh and publishes its log. Its keys are new, and lie in the wallet.
+//
+//   - place: (required) The place of the DID: the host with a port and a path, as the DID names
+//     them, such as example.com, localhost%3A8080 or example.com:issuers:1.
+//   - options: (optional) NULL, or JSON text with document, pre_rotation and ttl.
+//   - Result: The DID; VCX_INVALID_JSON (1016) for other options, VCX_INVALID_DID (1008) for a
+//     malformed place or one that has a log, VCX_POOL_LEDGER_CONNECT (1025) if the place of the
+//     files cannot be reached, VCX_NO_POOL_OPEN (1030) without a place in the configuration.
+func WebvhCreate(ctx context.Context, place string, options string) (string, error) {
+	result, err := await[stringResult](ctx, []given{required(place), optional(options)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_webvh_create(call, c[0], c[1], C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// WebvhUpdate is msdk_webvh_update of msdk.h.
+//
+// Publishes the next version of an own DID. Another program with the same wallet may do so at the
+// same time: neither change is lost.
+//
+//   - did: (required) The DID.
+//   - changes: (required) JSON text with document, rotate, pre_rotation and ttl; {} changes only
+//     the keys of a DID with pre-rotation.
+//   - Result: The id of the version; VCX_INVALID_JSON (1016) for other changes,
+//     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the keys, VCX_INVALID_DID (1008) if
+//     the DID is deactivated, or if its log is not in its place, is not valid or lacks a version
+//     that was seen before, VCX_POOL_LEDGER_CONNECT (1025) if the place of the files cannot be
+//     reached, VCX_NO_POOL_OPEN (1030) without a place in the configuration.
+func WebvhUpdate(ctx context.Context, did string, changes string) (string, error) {
+	result, err := await[stringResult](ctx, []given{required(did), required(changes)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_webvh_update(call, c[0], c[1], C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// WebvhDeactivate is msdk_webvh_deactivate of msdk.h.
+//
+// Deactivates an own DID for ever. Readers then refuse its objects, and nothing can follow.
+//
+//   - did: (required) The DID.
+//   - Result: The id of the last version, or the errors of msdk_webvh_update.
+func WebvhDeactivate(ctx context.Context, did string) (string, error) {
+	result, err := await[stringResult](ctx, []given{required(did)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_webvh_deactivate(call, c[0], C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// SetResolver is msdk_set_resolver of msdk.h.
+//
+// Makes the program a registry, beside those of the configuration, whose answers count first.
+//
+// The resolver lasts until msdk_remove_resolver or vcx_shutdown. It may be set before vcx_init.
+// Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the program
+// has a resolver.
+//
+//   - receive: Called any number of times, on threads of the library, up to 16 at the same time.
+//     Its error is always 0. Its text is a question: JSON with request, type, id and time. The
+//     program answers with msdk_answer_resolver, inside the callback or later, within 30 seconds.
+//   - Result: The subscription.
+func SetResolver(receive func(text string, err error)) (Subscription, error) {
+	return subscribe(nil, func(result stringResult, err error) { receive(result.text, err) }, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_set_resolver(call, C.vcx_string_cb(C.msdkOnString))
+	})
+}
+
+// AnswerResolver is msdk_answer_resolver of msdk.h.
+//
+// Answers a question of the resolver. Each question takes one answer.
+//
+//   - request: The number of the question.
+//   - answer: (required) JSON text of at most 2 MB: {"object": {...}}, the object in the form of
+//     the AnonCreds specification; {"found": false}; or {"error": "..."}, if the program cannot ask
+//     its registry.
+//   - Result: Nil; VCX_INVALID_OPTION (1007) if no question with this number waits: it has an
+//     answer, or its time is over; VCX_INVALID_JSON (1016) for another answer, which ends the
+//     question with an error.
+func AnswerResolver(request uint32, answer string) error {
+	return do([]given{required(answer)}, func(c []*C.char) C.vcx_error_t {
+		return C.msdk_answer_resolver(C.uint32_t(request), c[0])
+	})
+}
+
+// RemoveResolver is msdk_remove_resolver of msdk.h.
+//
+// Ends the resolver of the program. Unanswered questions fail. A call of its callback that has
+// begun goes on.
+//
+//   - resolver: The command_handle of msdk_set_resolver.
+//   - Result: Always nil.
+func RemoveResolver(resolver Subscription) error {
+	defer end(resolver)
+	return do(nil, func(_ []*C.char) C.vcx_error_t {
+		return C.msdk_remove_resolver(C.vcx_command_handle_t(resolver))
+	})
 }
 
 // GetLedgerAuthorAgreement is vcx_get_ledger_author_agreement of msdk.h.

@@ -1402,6 +1402,47 @@ static napi_value js_vcx_credentialdef_get_state(napi_env env, napi_callback_inf
     return promised(&call, enlist(&call) ? vcx_credentialdef_get_state(call.handle, credentialdef_handle, on_number) : 0);
 }
 
+static napi_value js_msdk_webvh_create(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *place = take_text(&call, "place");
+    const char *options = take_text(&call, "options");
+    return promised(&call, enlist(&call) ? msdk_webvh_create(call.handle, place, options, on_string) : 0);
+}
+
+static napi_value js_msdk_webvh_update(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *did = take_text(&call, "did");
+    const char *changes = take_text(&call, "changes");
+    return promised(&call, enlist(&call) ? msdk_webvh_update(call.handle, did, changes, on_string) : 0);
+}
+
+static napi_value js_msdk_webvh_deactivate(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *did = take_text(&call, "did");
+    return promised(&call, enlist(&call) ? msdk_webvh_deactivate(call.handle, did, on_string) : 0);
+}
+
+static napi_value js_msdk_set_resolver(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    napi_value receive = take_function(&call, "receive");
+    return subscribed(&call, list_receiver(&call, receive) ? msdk_set_resolver(call.handle, on_string) : 0);
+}
+
+static napi_value js_msdk_answer_resolver(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    uint32_t request = take_uint32(&call, "request");
+    const char *answer = take_text(&call, "answer");
+    return call.problem ? done(&call) : checked(&call, msdk_answer_resolver(request, answer));
+}
+
+static napi_value js_msdk_remove_resolver(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    vcx_command_handle_t resolver = take_uint32(&call, "resolver");
+    vcx_error_t error = call.problem ? 0 : msdk_remove_resolver(resolver);
+    end_subscription(&call, resolver);
+    return checked(&call, error);
+}
+
 static napi_value js_vcx_get_ledger_author_agreement(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     return promised(&call, enlist(&call) ? vcx_get_ledger_author_agreement(call.handle, on_string) : 0);
@@ -1771,6 +1812,12 @@ NAPI_MODULE_INIT() {
     export(env, exports, "credentialdefRelease", js_vcx_credentialdef_release);
     export(env, exports, "credentialdefUpdateState", js_vcx_credentialdef_update_state);
     export(env, exports, "credentialdefGetState", js_vcx_credentialdef_get_state);
+    export(env, exports, "webvhCreate", js_msdk_webvh_create);
+    export(env, exports, "webvhUpdate", js_msdk_webvh_update);
+    export(env, exports, "webvhDeactivate", js_msdk_webvh_deactivate);
+    export(env, exports, "setResolver", js_msdk_set_resolver);
+    export(env, exports, "answerResolver", js_msdk_answer_resolver);
+    export(env, exports, "removeResolver", js_msdk_remove_resolver);
     export(env, exports, "getLedgerAuthorAgreement", js_vcx_get_ledger_author_agreement);
     export(env, exports, "setActiveTxnAuthorAgreementMeta", js_vcx_set_active_txn_author_agreement_meta);
     export(env, exports, "publicDidPublish", js_msdk_public_did_publish);

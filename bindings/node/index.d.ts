@@ -371,8 +371,8 @@ export function initPool(poolConfig: string): Promise<void>;
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
  * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
- * their running callbacks, except for one in which it is made. The logger stays. A session that
- * another thread starts meanwhile keeps its objects.
+ * their running callbacks, except for one in which it is made. The resolver ends too. The logger
+ * stays. A session that another thread starts meanwhile keeps its objects.
  *
  * @param deleteWallet Whether to delete the wallet too. Without initialisation, this deletes the
  *     wallet that the program has provisioned or imported since the last vcx_shutdown.
@@ -2579,7 +2579,8 @@ export function proofAccepted(proofHandle: number, responseData: string): void;
  * Creates a schema and publishes it. Returns VCX_INVALID_CONFIGURATION (1004) without
  * institution_did in the configuration.
  *
- * The id is <institution_did>:2:<name>:<version>. To publish the same schema again succeeds.
+ * The id is <institution_did>:2:<name>:<version>, and for a DID of did:webvh the hash of the
+ * schema. To publish the same schema again succeeds.
  *
  * @param sourceId (required) A name that the program chooses; it is kept with the object.
  * @param schemaName (required) The name, without a colon, and for an issuer of did:indy without a
@@ -2591,10 +2592,11 @@ export function proofAccepted(proofHandle: number, responseData: string): void;
  * @param paymentHandle Ignored.
  * @return the handle of the schema; VCX_LIBINDY_INVALID_STRUCTURE (1080) for another array,
  *     VCX_INVALID_SCHEMA_CREATION (1041) for a name, a version or attributes that are not
- *     permitted, VCX_INVALID_DID (1008) if institution_did is not a DID of Indy,
- *     VCX_DUPLICATE_SCHEMA (1088) if another schema has this id, VCX_UNKNOWN_SCHEMA_REJECTION
- *     (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be
- *     reached, VCX_NO_POOL_OPEN (1030) without a registry to write to.
+ *     permitted, VCX_INVALID_DID (1008) if institution_did is neither a DID of Indy nor of
+ *     did:webvh, VCX_DUPLICATE_SCHEMA (1088) if another schema has this id,
+ *     VCX_UNKNOWN_SCHEMA_REJECTION (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT
+ *     (1025) if the registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write
+ *     to.
  */
 export function schemaCreate(sourceId: string, schemaName: string, version: string, schemaData: string, paymentHandle: number): Promise<number>;
 
@@ -2692,10 +2694,10 @@ export function schemaGetState(schemaHandle: number): Promise<number>;
  * @param paymentHandle Ignored.
  * @return the handle of the definition; VCX_INVALID_SCHEMA (1031) if the schema cannot be fetched,
  *     VCX_INVALID_REVOCATION_DETAILS (1091) for other revocation details, VCX_INVALID_DID (1008) if
- *     the issuer has no DID of Indy, VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another tag, or if
- *     the registry refuses the definition, VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be
- *     reached, VCX_NO_POOL_OPEN (1030) without a registry to write to, VCX_ACTION_NOT_SUPPORTED
- *     (1103) without the AnonCreds engine.
+ *     the issuer has no DID of Indy or of did:webvh, VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for
+ *     another tag, or if the registry refuses the definition, VCX_POOL_LEDGER_CONNECT (1025) if the
+ *     registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write to,
+ *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 export function credentialdefCreate(sourceId: string, credentialdefName: string, schemaId: string, issuerDid: string | null, tag: string, revocationDetails: string, paymentHandle: number): Promise<number>;
 
@@ -2730,7 +2732,7 @@ export function credentialdefCreateWithId(sourceId: string, credDefId: string, i
  * @param endorser (required) The endorser's DID.
  * @return the handle of the definition and the signed transactions as JSON texts, in the order in
  *     which they are to be published; VCX_INVALID_SCHEMA (1031), VCX_INVALID_REVOCATION_DETAILS
- *     (1091), VCX_INVALID_DID (1008) if the issuer has no DID of Indy,
+ *     (1091), VCX_INVALID_DID (1008) if the issuer has no DID of Indy or of did:webvh,
  *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another tag, VCX_WALLET_RECORD_NOT_FOUND (1073) when
  *     the wallet lacks the author's key, VCX_NO_POOL_OPEN (1030) without a ledger,
  *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
@@ -2789,6 +2791,77 @@ export function credentialdefUpdateState(credentialdefHandle: number): Promise<n
  * @return the state, one of vcx_publication_state, or VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037).
  */
 export function credentialdefGetState(credentialdefHandle: number): Promise<number>;
+
+/**
+ * Creates a DID of did:webvh and publishes its log. Its keys are new, and lie in the wallet.
+ *
+ * @param place (required) The place of the DID: the host with a port and a path, as the DID names
+ *     them, such as example.com, localhost%3A8080 or example.com:issuers:1.
+ * @param options (optional) NULL, or JSON text with document, pre_rotation and ttl.
+ * @return the DID; VCX_INVALID_JSON (1016) for other options, VCX_INVALID_DID (1008) for a
+ *     malformed place or one that has a log, VCX_POOL_LEDGER_CONNECT (1025) if the place of the
+ *     files cannot be reached, VCX_NO_POOL_OPEN (1030) without a place in the configuration.
+ */
+export function webvhCreate(place: string, options?: string | null): Promise<string | null>;
+
+/**
+ * Publishes the next version of an own DID. Another program with the same wallet may do so at the
+ * same time: neither change is lost.
+ *
+ * @param did (required) The DID.
+ * @param changes (required) JSON text with document, rotate, pre_rotation and ttl; {} changes only
+ *     the keys of a DID with pre-rotation.
+ * @return the id of the version; VCX_INVALID_JSON (1016) for other changes,
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the keys, VCX_INVALID_DID (1008) if
+ *     the DID is deactivated, or if its log is not in its place, is not valid or lacks a version
+ *     that was seen before, VCX_POOL_LEDGER_CONNECT (1025) if the place of the files cannot be
+ *     reached, VCX_NO_POOL_OPEN (1030) without a place in the configuration.
+ */
+export function webvhUpdate(did: string, changes: string): Promise<string | null>;
+
+/**
+ * Deactivates an own DID for ever. Readers then refuse its objects, and nothing can follow.
+ *
+ * @param did (required) The DID.
+ * @return the id of the last version, or the errors of msdk_webvh_update.
+ */
+export function webvhDeactivate(did: string): Promise<string | null>;
+
+/**
+ * Makes the program a registry, beside those of the configuration, whose answers count first.
+ *
+ * The resolver lasts until msdk_remove_resolver or vcx_shutdown. It may be set before vcx_init.
+ * Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the program
+ * has a resolver.
+ *
+ * @param receive Called any number of times, on threads of the library, up to 16 at the same time.
+ *     Its error is always 0. Its text is a question: JSON with request, type, id and time. The
+ *     program answers with msdk_answer_resolver, inside the callback or later, within 30 seconds.
+ * @return The subscription.
+ */
+export function setResolver(receive: (error: MsdkError | null, result: string | null) => void): number;
+
+/**
+ * Answers a question of the resolver. Each question takes one answer.
+ *
+ * @param request The number of the question.
+ * @param answer (required) JSON text of at most 2 MB: {"object": {...}}, the object in the form of
+ *     the AnonCreds specification; {"found": false}; or {"error": "..."}, if the program cannot ask
+ *     its registry.
+ * @return 0; VCX_INVALID_OPTION (1007) if no question with this number waits: it has an answer, or
+ *     its time is over; VCX_INVALID_JSON (1016) for another answer, which ends the question with an
+ *     error.
+ */
+export function answerResolver(request: number, answer: string): void;
+
+/**
+ * Ends the resolver of the program. Unanswered questions fail. A call of its callback that has
+ * begun goes on.
+ *
+ * @param resolver The command_handle of msdk_set_resolver.
+ * @return Always 0.
+ */
+export function removeResolver(resolver: number): void;
 
 /**
  * Reads the agreement that the network requires of authors, from the first ledger.

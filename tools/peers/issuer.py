@@ -55,6 +55,11 @@ class Issuer(Agent):
         """The folder in which its schemas and definitions are published."""
         return self.folder / "registry"
 
+    @property
+    def published_at(self) -> dict[str, Any]:
+        """The registry of a configuration that reads its objects, unless they are on an Indy ledger."""
+        return {"type": "file", "path": str(self.registry)}
+
     def start(self, timeout: float = 60) -> Issuer:
         self._tails.start()
         super().start(timeout)

@@ -65,6 +65,13 @@ class WebVHIssuer:
         return json.loads(line)
 
 
+def check(folder: pathlib.Path, did: str) -> Any:
+    """The verdict of the method's library about a DID and its resources: see `webvh_check.py`."""
+    program = pathlib.Path(__file__).with_name("webvh_check.py")
+    made = subprocess.run([str(python()), str(program), str(folder), did], check=True, capture_output=True, timeout=120)
+    return json.loads(made.stdout)
+
+
 def _handler(folder: pathlib.Path) -> type[Handler]:
     class Files(Handler):
         def do_GET(self) -> None:

@@ -17,28 +17,44 @@ extension CredentialIssuer {
 
   /// Makes the revocation registry of a definition for `size` credentials, with its tails file in `folder`, and stores
   /// it. Returns the wallet's registry if there is one. Takes seconds for large registries.
+  ///
+  /// `publicForm` gets the registry's definition with the local path of its tails file, and returns it as it will be
+  /// published: ids that are made from the content need it.
   package func makeRegistry(
-    of definition: OwnDefinition, size: Int64, folder: String
+    of definition: OwnDefinition, size: Int64, folder: String, naming: ObjectNaming,
+    publicForm: (_ definition: JSON) throws -> JSON
   ) throws -> OwnRegistry {
-    guard let issuer = IndyID(definition.id)?.issuer else {
-      throw IssuingError.malformedRevocation("\(definition.id) is not an id of Indy")
-    }
-    let id = IndyID(issuer, .revocationRegistry(definition: definition.id, tag: Self.registryTag)).text
-    return try locked(id) {
-      if let known = try registries.find(id) { return known }
+    let choices = [definition.id, Self.registryTag]
+    return try locked(JSON(choices).text) {
+      let knownID = try knownID(ofRegistry: choices, naming)
+      if let knownID, let known = try registries.find(knownID) { return known }
       // If the folder cannot be made, the engine reports it with its path.
       try? Files.makeDirectory(folder, mode: 0o755)
       let made = try engine.createRegistry(
-        definitionID: definition.id, definition: definition.text, issuer: issuer.text, tag: Self.registryTag,
+        definitionID: definition.id, definition: definition.text, issuer: naming.issuer, tag: Self.registryTag,
         size: size, tailsFolder: folder)
+      let id =
+        switch naming {
+        case .indy: knownID ?? ""
+        case .content(_, let id): try id(publicForm(JSON(parsing: made.definition)))
+        }
       let list = try engine.createStatusList(
         definition: definition.text, registryID: id, registry: made.definition, privateKey: made.privateKey,
-        issuer: issuer.text, allAreIssued: true, timestamp: now())
+        issuer: naming.issuer, allAreIssued: true, timestamp: now())
       try wallet.make(
         registries.adding(
           id, definition: JSON(parsing: made.definition), privateKey: made.privateKey,
-          accumulator: JSON(parsing: list, limits: .numberLists).requireObject().string("currentAccumulator")))
+          accumulator: JSON(parsing: list, limits: .numberLists).requireObject().string("currentAccumulator"))
+          + (naming.isByContent ? contentIDs.noting(id, choices, insteadOf: knownID) : []))
       return try registry(id)
+    }
+  }
+
+  /// The id that a registry has before it is made, or that it was given then.
+  private func knownID(ofRegistry choices: [String], _ naming: ObjectNaming) throws -> String? {
+    switch naming {
+    case .indy(let issuer): IndyID(issuer, .revocationRegistry(definition: choices[0], tag: choices[1])).text
+    case .content: try contentIDs.find(choices)
     }
   }
 
@@ -167,6 +183,16 @@ extension CredentialIssuer {
     let registry = try registry(id)
     guard let pending = try registry.pending, !pending.isEmpty else { return nil }
     return (pending, registry.statusList())
+  }
+
+  /// Publishes the first status of a registry. If that was done before and the registry is still in its place, which
+  /// `isThere` tells, the status list was lost, and with it perhaps revocations of another copy of the wallet: a first list
+  /// would take them back. Then nothing is published, and the result is false.
+  package func publishFirst(of id: String, isThere: Bool, _ publish: (Status) throws -> Void) throws -> Bool {
+    guard try !isThere || !registries.isPublished(id) else { return false }
+    try publish(firstStatus(of: id))
+    try wallet.make([registries.notingPublished(id)])
+    return true
   }
 
   /// The first status of a registry, with no place revoked.

@@ -19,6 +19,7 @@ package struct CredentialIssuer: Sendable {
   }
 
   var definitions: DefinitionRecords { DefinitionRecords(wallet: wallet) }
+  var contentIDs: ContentIDs { ContentIDs(wallet: wallet) }
 
   /// Threads that make the keys of one definition or change one registry wait for each other.
   static let locks = LockTable<String>()
@@ -30,16 +31,28 @@ package struct CredentialIssuer: Sendable {
 
   /// Makes a definition with new keys and stores it, or returns the wallet's definition.
   package func define(_ plan: DefinitionPlan) throws -> OwnDefinition {
-    try Self.locks.withLock(of: plan.id) {
+    try Self.locks.withLock(of: JSON(plan.choices).text) {
       try wallet.retrying {
-        if let known = try definitions.find(plan.id) { return known }
-        let unused = try definitions.unusedKey(of: plan.id)
+        let known = try knownID(of: plan)
+        if let known, let definition = try definitions.find(known) { return definition }
+        let unused = try known.map(definitions.unusedKey)
         let made = try engine.createDefinition(
-          schemaID: plan.schemaID, schema: plan.schema.text, tag: plan.tag, issuer: plan.issuer.text,
+          schemaID: plan.schemaID, schema: plan.schema.text, tag: plan.tag, issuer: plan.naming.issuer,
           isRevocable: plan.isRevocable)
-        try definitions.store(made, plan, replacing: unused)
-        return try definition(plan.id)
+        let id = try plan.id(of: made.definition)
+        try wallet.make(
+          [unused].compactMap(\.self) + definitions.storing(made, plan, id)
+            + (plan.naming.isByContent ? contentIDs.noting(id, plan.choices, insteadOf: known) : []))
+        return try definition(id)
       }
+    }
+  }
+
+  /// The id that the definition of a plan has before it is made, or that it was given then.
+  private func knownID(of plan: DefinitionPlan) throws -> String? {
+    switch plan.naming {
+    case .indy: try plan.id(of: "")
+    case .content: try contentIDs.find(plan.choices)
     }
   }
 

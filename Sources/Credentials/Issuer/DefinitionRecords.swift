@@ -6,11 +6,9 @@ internal import Wallet
 /// The credential definitions of an issuer in the wallet, with their keys, in libindy's records. An issuer can
 /// therefore continue with a wallet of libindy.
 struct DefinitionRecords: Sendable {
-  private let wallet: Wallet
   private let definitions, keys, proofs, schemas, schemaIDs: LibraryRecords
 
   init(wallet: Wallet) {
-    self.wallet = wallet
     definitions = LibraryRecords(of: "Indy::CredentialDefinition", in: wallet)
     keys = LibraryRecords(of: "Indy::CredentialDefinitionPrivateKey", in: wallet)
     proofs = LibraryRecords(of: "Indy::CredentialDefinitionCorrectnessProof", in: wallet)
@@ -41,10 +39,10 @@ struct DefinitionRecords: Sendable {
   /// The condition that no other process stores keys of the definition. Take it before making new ones.
   func unusedKey(of id: String) throws -> LibraryChange { keys.expecting(id, value: try keys.find(id)?.value) }
 
-  /// Stores a new definition with its keys, all at once, if the condition `unused` of `unusedKey` holds.
-  func store(_ made: NewDefinition, _ plan: DefinitionPlan, replacing unused: LibraryChange) throws {
+  /// The changes that store a new definition with its keys.
+  func storing(_ made: NewDefinition, _ plan: DefinitionPlan, _ id: String) throws -> [LibraryChange] {
     let number = String(plan.number)
-    var definition = try JSON(parsing: IndyForm.definition(made.definition, id: plan.id))
+    var definition = try JSON(parsing: IndyForm.definition(made.definition, id: id))
     definition["schemaId"] = .string(number)
     definition["issuerId"] = nil
     let schema: JSON = [
@@ -53,11 +51,10 @@ struct DefinitionRecords: Sendable {
       "seqNo": .integer(plan.number),
     ]
     var changes = [
-      unused, definitions.putting(plan.id, value: definition.text), keys.putting(plan.id, value: made.privateKey.text),
-      proofs.putting(plan.id, value: #"{"value":\#(made.keyProof)}"#),
-      schemaIDs.putting(plan.id, value: plan.schemaID),
+      definitions.putting(id, value: definition.text), keys.putting(id, value: made.privateKey.text),
+      proofs.putting(id, value: #"{"value":\#(made.keyProof)}"#), schemaIDs.putting(id, value: plan.schemaID),
     ]
     if try schemas.find(number) == nil { changes.append(schemas.putting(number, value: schema.text)) }
-    try wallet.make(changes)
+    return changes
   }
 }

@@ -6,7 +6,7 @@ package enum IssuingError: Error, Equatable, Sendable {
   case invalidSchema(String)
   /// The tag of a definition is not permitted.
   case invalidTag(String)
-  /// The issuer's DID is not a DID of Indy.
+  /// The issuer's DID is of another method than Indy's and webvh.
   case invalidIssuer(String)
   /// The values of a credential cannot be read, or do not fit its definition.
   case malformedValues(String)
@@ -28,7 +28,7 @@ extension IssuingError: CustomStringConvertible {
     case .malformedNames(let reason): "attributes of the schema: \(reason)"
     case .invalidSchema(let reason): "schema: \(reason)"
     case .invalidTag(let reason): "tag of the definition: \(reason)"
-    case .invalidIssuer(let did): "\(did) is not a DID of Indy, such as did:sov or did:indy"
+    case .invalidIssuer(let did): "\(did) is no DID of did:sov, did:indy or did:webvh"
     case .malformedValues(let reason): "values of the credential: \(reason)"
     case .malformedRevocation(let reason): "revocation: \(reason)"
     case .noKeys(let id): "the wallet does not have the keys of \(id)"

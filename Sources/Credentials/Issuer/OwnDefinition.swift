@@ -1,4 +1,4 @@
-package import Indy
+internal import Indy
 package import JSON
 internal import Sodium
 
@@ -21,28 +21,38 @@ package struct OwnDefinition: Sendable {
 
 /// The caller's choices for a new credential definition.
 package struct DefinitionPlan: Sendable {
-  package let id: String
+  let naming: ObjectNaming
   let schemaID: String
   /// The schema in the engine's form.
   let schema: JSON
   /// The number of the schema in its registry.
   let number: Int64
-  let issuer: IndyDID
   let tag: String
   let isRevocable: Bool
 
   /// Throws if no id can have this tag.
   package init(
-    schemaID: String, schema: JSON, number: Int64, issuer: IndyDID, tag: String, isRevocable: Bool
+    schemaID: String, schema: JSON, number: Int64, naming: ObjectNaming, tag: String, isRevocable: Bool
   ) throws(IssuingError) {
-    let id = IndyID(issuer, .definition(schema: String(number), tag: tag))
-    guard id.isReadable else { throw .invalidTag("it is empty, or has a character that separates the parts of an id") }
-    self.id = id.text
+    if case .indy(let issuer) = naming, !IndyID(issuer, .definition(schema: String(number), tag: tag)).isReadable {
+      throw .invalidTag("it is empty, or has a character that separates the parts of an id")
+    }
+    self.naming = naming
     self.schemaID = schemaID
     self.schema = schema
     self.number = number
-    self.issuer = issuer
     self.tag = tag
     self.isRevocable = isRevocable
+  }
+
+  /// The choices that distinguish definitions.
+  var choices: [String] { [naming.issuer, schemaID, tag] }
+
+  /// The id of the definition that the engine has made, in the engine's form.
+  func id(of definition: String) throws -> String {
+    switch naming {
+    case .indy(let issuer): IndyID(issuer, .definition(schema: String(number), tag: tag)).text
+    case .content(_, let id): try id(JSON(parsing: definition))
+    }
   }
 }

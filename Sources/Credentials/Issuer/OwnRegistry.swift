@@ -49,7 +49,7 @@ package struct OwnRegistry: Sendable {
     var list: [JSON] = [issuesByDefault ? 0 : 1]
     list += (1...size).map { isRevoked($0) ? 1 : 0 }
     return [
-      "revRegDefId": .string(id), "issuerId": JSON(IndyID(definitionID)?.issuer.text),
+      "revRegDefId": .string(id), "issuerId": JSON(definitionID.issuerOfObject),
       "revocationList": .array(list), "currentAccumulator": .string(accumulator), "timestamp": 0,
     ]
   }

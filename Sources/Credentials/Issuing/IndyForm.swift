@@ -32,12 +32,11 @@ package enum IndyForm: Sendable {
     return JSON.object(object).text
   }
 
-  /// The definition in the engine's form, which names the issuer. Indy's form does not name the issuer, but its id
-  /// begins with the issuer's DID.
+  /// The definition in the engine's form, which names the issuer. Indy's form does not name the issuer, but its id does.
   package static func engineDefinition(_ text: String) -> String {
     guard var object = (try? JSON(parsing: text))?.object else { return text }
-    if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = IndyID(id)?.issuer {
-      object["issuerId"] = .string(issuer.text)
+    if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = id.issuerOfObject {
+      object["issuerId"] = .string(issuer)
     }
     object["ver"] = nil
     object["id"] = nil

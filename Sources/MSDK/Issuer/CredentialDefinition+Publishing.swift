@@ -26,20 +26,30 @@ extension CredentialDefinition {
     unpublished sourceID: String, name: String, schemaID: String, issuer: String, tag: String,
     revocation: RevocationDetails, with session: Session
   ) throws {
-    guard let did = IndyDID(issuer) else { throw IssuingError.invalidIssuer(issuer) }
+    let naming = try ObjectNaming(issuer: issuer)
     let schema = try session.registries.schema(schemaID)
     let keys = try session.credentialIssuer()
     let made = try keys.define(
       DefinitionPlan(
-        schemaID: schemaID, schema: schema.json, number: try session.registries.number(ofSchema: schemaID),
-        issuer: did, tag: tag, isRevocable: revocation.registry != nil))
+        schemaID: schemaID, schema: schema.json, number: Self.number(ofSchema: schemaID, naming, with: session),
+        naming: naming, tag: tag, isRevocable: revocation.registry != nil))
     Log.info("the keys of credential definition \(made.id) are in the wallet")
     let registry = try revocation.registry.map { registry in
-      DefinitionRegistry(
-        try keys.makeRegistry(of: made, size: registry.size, folder: registry.folder), folder: registry.folder)
+      let own = try keys.makeRegistry(of: made, size: registry.size, folder: registry.folder, naming: naming) {
+        try Self.publicForm(of: $0, for: made.id, with: session)
+      }
+      return DefinitionRegistry(own, folder: registry.folder)
     }
     self.init(
       sourceID: sourceID, id: made.id, name: name, tag: tag, issuer: issuer, isPublished: false, registry: registry)
+  }
+
+  /// The number of the schema in Indy's ids. Other ids do not contain it, and the schema may be of another issuer, whose
+  /// registry does not number schemas for this one.
+  private static func number(
+    ofSchema id: String, _ naming: ObjectNaming, with session: Session
+  ) throws -> Int64 {
+    if case .indy = naming { try session.registries.number(ofSchema: id) } else { hashNumber(ofSchema: id) }
   }
 
   /// The transactions that publish a definition, signed for an endorser, as JSON texts. The last two are nil if its
@@ -52,18 +62,20 @@ extension CredentialDefinition {
     let made = try JSON(parsing: keys.definition(id).text)
     let definition = try registries.prepare(made, .definition, id, for: endorser)
     guard let registry else { return (definition, nil, nil) }
-    let own = try publicForm(of: keys.registry(registry.id), with: session)
+    let own = try Self.publicForm(of: JSON(parsing: keys.registry(registry.id).text), for: id, with: session)
     return (
       definition, try registries.prepare(own, .revocationRegistry, registry.id, for: endorser),
       try registries.prepare(StatusUpdate(keys.firstStatus(of: registry.id), of: registry.id), for: endorser)
     )
   }
 
-  /// The registry's definition, with the place from which holders fetch the tails file.
-  private func publicForm(of own: OwnRegistry, with session: Session) throws -> JSON {
-    var definition = try JSON(parsing: own.text)
+  /// The registry's definition, with the place from which holders fetch the tails file in place of the local one.
+  private static func publicForm(of own: JSON, for definitionID: String, with session: Session) throws -> JSON {
+    var definition = own
+    let value = try own.requireObject().object("value")
     definition["value"]?["tailsLocation"] = .string(
-      try session.registries.publish(tails: own.tailsPath, hash: own.tailsHash, of: own.id))
+      try session.registries.publish(
+        tails: value.string("tailsLocation"), hash: value.string("tailsHash"), of: definitionID))
     return definition
   }
 
@@ -74,8 +86,13 @@ extension CredentialDefinition {
     if let registry {
       let keys = try session.credentialIssuer()
       let own = try keys.registry(registry.id)
-      try registries.publish(publicForm(of: own, with: session), .revocationRegistry, own.id)
-      try registries.publish(StatusUpdate(keys.firstStatus(of: own.id), of: own.id))
+      let text = try JSON(parsing: own.text)
+      let isThere = registries.hasRevocationRegistry(own.id)
+      try registries.publish(Self.publicForm(of: text, for: id, with: session), .revocationRegistry, own.id)
+      let isFirst = try keys.publishFirst(of: own.id, isThere: isThere) { status in
+        try registries.publish(StatusUpdate(status, of: own.id))
+      }
+      if !isFirst { Log.warning("the first status list of \(own.id) was published before, and is not published again") }
     }
     isPublished = true
     Log.info("credential definition \(id) is published")

@@ -17,21 +17,30 @@ package struct Schema: Sendable {
   /// The most attributes in a schema, a limit of Indy's ledgers.
   private static let mostAttributes = 125
 
-  /// An unpublished schema of the issuer `did`, a DID of Indy. `names` is a JSON array.
+  /// An unpublished schema of the issuer `did`, a DID of Indy or of did:webvh. `names` is a JSON array.
   package init(sourceID: String, name: String, version: String, attributes names: String, issuer did: String) throws {
     self.sourceID = sourceID
     self.name = name
     self.version = version
     attributes = try Self.attributes(names)
-    guard let issuer = IndyDID(did) else { throw IssuingError.invalidIssuer(did) }
-    let id = IndyID(issuer, .schema(name: name, version: version))
-    // Ledgers accept ids that no reader could divide into their parts.
-    guard id.isReadable else {
-      throw IssuingError.invalidSchema("its name is empty, or has a character that separates the parts of an id")
-    }
-    self.id = id.text
+    id = try Self.id(ObjectNaming(issuer: did), name, version, attributes)
     isPublished = false
     try check()
+  }
+
+  private static func id(
+    _ naming: ObjectNaming, _ name: String, _ version: String, _ attributes: [String]
+  ) throws -> String {
+    switch naming {
+    case .indy(let issuer):
+      let id = IndyID(issuer, .schema(name: name, version: version))
+      // Ledgers accept ids that no reader could divide into their parts.
+      guard id.isReadable else {
+        throw IssuingError.invalidSchema("its name is empty, or has a character that separates the parts of an id")
+      }
+      return id.text
+    case .content(let issuer, let id): return try id(engineForm(issuer, name, version, attributes))
+    }
   }
 
   /// Fetches the schema with this id.
@@ -92,10 +101,11 @@ extension Schema {
     isPublished = (try? session.registries.schema(id)) != nil
   }
 
-  private var engineForm: JSON {
+  private var engineForm: JSON { Self.engineForm(id.issuerOfObject, name, version, attributes) }
+
+  private static func engineForm(_ issuer: String?, _ name: String, _ version: String, _ attributes: [String]) -> JSON {
     [
-      "issuerId": JSON(IndyID(id)?.issuer.text), "name": .string(name), "version": .string(version),
-      "attrNames": JSON(attributes),
+      "issuerId": JSON(issuer), "name": .string(name), "version": .string(version), "attrNames": JSON(attributes),
     ]
   }
 

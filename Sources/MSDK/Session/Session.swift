@@ -34,6 +34,8 @@ package final class Session: Sendable {
   private let peers: HTTPClient
   /// Resolves DIDs whose documents are on the web.
   let resolver: WebResolver
+  /// Publishes the DIDs of did:webvh that this program controls. Nil if the configuration names no place for them.
+  let controller: WebVHPublisher?
   /// Schemas, definitions and revocation registries of credentials.
   package let registries: Registries
   /// This wallet's revocation registries whose published lists the session has read.
@@ -76,11 +78,13 @@ package final class Session: Sendable {
       reach: settings.peerReach, authorities: settings.authorities, seen: SeenVersionRecords(wallet: wallet))
     self.resolver = resolver
     let places = settings.registries.registries(with: resolver)
+    let publishers = settings.registries.publishers(keys: ControllerKeyRecords(wallet: wallet), with: resolver)
+    controller = publishers.lazy.compactMap { $0 as? WebVHPublisher }.first
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
-      publisher: { settings.registries.publisher ?? Self.ledgerPublisher(with: wallet, for: agent) },
+      publisher: { id in publishers.first { $0.takes(id) } ?? Self.ledgerPublisher(with: wallet, for: agent) },
       tailsServer: settings.registries.tailsServer,
-      configured: { [ledgers = agent.ledgers] in places + ledgers.registries })
+      configured: { [ledgers = agent.ledgers] in places + ledgers.registries + [Self.resolver].compactMap(\.self) })
     self.opening = Locked(opening)
     peers = HTTPClient(
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)

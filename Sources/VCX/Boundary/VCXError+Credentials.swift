@@ -75,7 +75,8 @@ extension PublicationFailure: NumberedError {
     case (.exists, .object(.schema)): .duplicateSchema
     case (.refused, .object(.schema)), (.notAccepted, .object(.schema)): .unknownSchemaRejection
     case (_, .object(.definition)): .createCredentialDefErr
-    case (_, .object(.revocationRegistry)): .invalidRevRegDefCreation
+    case (_, .object(.revocationRegistry)), (_, .tails): .invalidRevRegDefCreation
+    case (_, .did): .invalidDid
     case (_, .statusList): .invalidRevEntry
     }
   }

@@ -47,6 +47,7 @@ from .messages import (
 )
 from .proof import Candidate, Choice, Found, Item, Predicate, Proof, ReceivedRequest, Selection
 from .qr import qr_code
+from .resolver import Question, remove_resolver, set_resolver
 from .state import (
     BackupState,
     ComMethod,
@@ -59,6 +60,7 @@ from .state import (
     State,
 )
 from .verification import ProofRequest, ProvedCredential, Remark, Shown, Verdict, Wanted, WantedPredicate
+from .webvh import create_web_did, deactivate_web_did, update_web_did
 
 __version__ = _table.VERSION
 
@@ -105,6 +107,7 @@ __all__ = [
     "ProvedCredential",
     "ProofState",
     "Proposal",
+    "Question",
     "ReceivedRequest",
     "Remark",
     "RequestState",
@@ -124,6 +127,8 @@ __all__ = [
     "agent_update_info",
     "author_agreement",
     "create_pairwise_agent",
+    "create_web_did",
+    "deactivate_web_did",
     "download_agent_messages",
     "extract_attached_message",
     "extract_thread_id",
@@ -139,11 +144,14 @@ __all__ = [
     "provision",
     "publish_public_did",
     "qr_code",
+    "remove_resolver",
     "resolve_message_by_url",
     "session",
     "set_log_handler",
+    "set_resolver",
     "shutdown",
     "update_institution_info",
+    "update_web_did",
     "version",
     "wallet",
 ]

@@ -15,6 +15,7 @@ from ._held import JSONObject
 from ._held import FilePath
 from .agent import Configuration
 from .messages import HandedMessage
+from .resolver import Resolver
 from .verification import Restrictions
 from .verification import WantedItems
 from .verification import WantedPredicates
@@ -51,6 +52,9 @@ from .proof import Item as Item
 from .proof import Predicate as Predicate
 from .proof import ReceivedRequest as ReceivedRequest
 from .proof import Selection as Selection
+from .resolver import Question as Question
+from .resolver import remove_resolver as remove_resolver
+from .resolver import set_resolver as set_resolver
 from .state import BackupState as BackupState
 from .state import ComMethod as ComMethod
 from .state import CredentialState as CredentialState
@@ -623,6 +627,12 @@ def author_agreement() -> Optional[AuthorAgreement]:
 def create_pairwise_agent() -> dict[str, str]:
     ...
 
+def create_web_did(place: str, document: Optional[Mapping[str, Any]]=..., pre_rotation: bool=..., ttl: Optional[int]=...) -> str:
+    ...
+
+def deactivate_web_did(did: str) -> str:
+    ...
+
 def extract_attached_message(message: HandedMessage) -> str:
     ...
 
@@ -658,6 +668,9 @@ def resolve_message_by_url(url: str) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def session(config: Configuration) -> Iterator[None]:
+    ...
+
+def update_web_did(did: str, document: Optional[Mapping[str, Any]]=..., rotate: bool=..., pre_rotation: Optional[bool]=..., ttl: Optional[int]=...) -> str:
     ...
 
 class messages:

@@ -1,0 +1,47 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import MSDK
+@testable import VCX
+
+/// Answers each question with its own id, twice, and with the second code in the object's place if it is not 1007.
+private let answering: vcx_string_cb = { handle, error, text in
+  guard let text, let question = try? JSON(parsing: String(cString: text)),
+    let number = question["request"]?.integer.flatMap({ UInt32(exactly: $0) })
+  else { return }
+  let answer: JSON = ["object": ["id": question["id"] ?? .null, "handle": .integer(Int64(handle))]]
+  let first = msdk_answer_resolver(number, answer.text)
+  if first != 0 || error != 0 { _ = msdk_answer_resolver(number, "{\"error\":\"\(first)\"}") }
+}
+
+/// The functions by which a program answers for ids that the library does not know.
+@Suite(.theAgent) struct ResolverFunctionTests {
+  @Test func aProgramHasOneResolver() {
+    defer { Session.removeResolver() }
+    #expect(msdk_set_resolver(7, nil) == 1007)
+    #expect(msdk_set_resolver(7, answering) == 0)
+    #expect(msdk_set_resolver(8, answering) == 1044)
+    #expect(msdk_remove_resolver(8) == 0)
+    #expect(msdk_set_resolver(8, answering) == 1044, "the resolver has another handle")
+    #expect(msdk_remove_resolver(7) == 0)
+    #expect(msdk_remove_resolver(7) == 0)
+    #expect(msdk_set_resolver(8, answering) == 0)
+  }
+
+  @Test func itsAnswersReachTheLibrary() throws {
+    defer { Session.removeResolver() }
+    #expect(msdk_set_resolver(7, answering) == 0)
+    let found = try #require(try Session.resolver?.schema("did:cheqd:x/y"))
+    #expect(found == ["id": "did:cheqd:x/y", "handle": 7])
+  }
+
+  @Test func anAnswerNeedsAQuestion() {
+    #expect(msdk_answer_resolver(1, "{\"found\":false}") == 1007)
+    #expect(msdk_answer_resolver(1, nil) == 1007)
+    #expect(currentError()?.contains("answer") == true)
+    defer { Session.removeResolver() }
+    #expect(msdk_set_resolver(7, answering) == 0)
+    for answer in ["{\"found\":false}", "x"] { #expect(msdk_answer_resolver(1, answer) == 1007) }
+  }
+}

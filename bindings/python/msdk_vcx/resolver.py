@@ -1,0 +1,78 @@
+"""The program's own answers for public objects of methods that the library does not know."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any, Callable, Optional
+
+from ._calls import call_now, kept
+from ._checked import checked
+from ._library import library
+from ._table import CALLBACKS
+from .errors import VcxError
+
+_HANDLE = 0x72657376
+"""The command handle of the resolver, which no other call uses: see `_calls`."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """An object that the library needs. `type` is `schema`, `credential_definition`, `revocation_registry` or `status_list`.
+
+    `time` is in seconds since 1970, for the status list in force then; None asks for the newest one.
+    """
+
+    type: str
+    id: str
+    time: Optional[int] = None
+
+
+Resolver = Callable[[Question], Optional[Mapping[str, Any]]]
+"""Returns the object in the form of the AnonCreds specification, or None if there is none. An exception means that nobody
+can say at present."""
+
+_resolver: Optional[Resolver] = None
+
+
+@checked
+def set_resolver(resolver: Resolver) -> None:
+    """Lets the library ask the program for public objects, beside the configured registries, whose answers count first.
+
+    It lasts until `remove_resolver` or `shutdown`. The function runs on threads of the library, up to 16 at the same time, and has 30 seconds. Raises `VcxError` 1044 if
+    there is a resolver.
+    """
+    global _resolver
+    former, _resolver = _resolver, resolver
+    code = library().function("msdk_set_resolver")(_HANDLE, _callback)
+    if code:
+        _resolver = former
+        raise library().error(code)
+
+
+def remove_resolver() -> None:
+    """Ends the resolver. Unanswered questions fail."""
+    call_now("msdk_remove_resolver", _HANDLE)
+
+
+def _receive(_handle: int, _code: int, text: bytes) -> None:
+    """Runs on a thread of the library, for several questions at a time."""
+    question = json.loads(text)
+    try:
+        call_now("msdk_answer_resolver", question["request"], json.dumps(_answer(question)))
+    except VcxError:
+        pass  # its time is over, or the object is no JSON object: the waiting call has the error
+
+
+def _answer(question: dict[str, Any]) -> dict[str, Any]:
+    resolver = _resolver
+    assert resolver is not None
+    try:
+        found = resolver(Question(question["type"], question["id"], question.get("time")))
+        return {"found": False} if found is None else {"object": json.loads(json.dumps(dict(found)))}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+_callback = kept(CALLBACKS["vcx_string_cb"](_receive))
