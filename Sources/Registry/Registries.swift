@@ -40,6 +40,10 @@ package final class Registries: Sendable {
   private let cache: any RegistryCache
   private let now: @Sendable () -> Int64
   private let memory = Locked(Memory())
+  /// Each registry has its own threads, by its position among the configured registries. Callers block their own threads
+  /// until one of these has an answer; a registry that does not answer must not hold the threads for other registries, or
+  /// for other agents.
+  private let threads = Locked<[Int: Threads]>([:])
 
   /// The seconds for which a passing answer is remembered.
   private static let passingLife: Int64 = 5
@@ -253,12 +257,7 @@ extension Registries {
 // MARK: - Asking
 
 extension Registries {
-  /// Each registry has its own threads, by its position among the configured registries. Callers block their own
-  /// threads until one of these has an answer; a registry that does not answer must not hold the threads for other
-  /// registries.
-  private static let threads = Locked<[Int: Threads]>([:])
-
-  private static func threads(of position: Int) -> Threads {
+  private func threads(of position: Int) -> Threads {
     threads.withLock { threads in
       let known = threads[position] ?? Threads(limit: 64)
       threads[position] = known
@@ -283,7 +282,7 @@ extension Registries {
     if asked.count == 1 { return Decision(answer: Answer { () throws(RegistryError) in try ask(only) }) }
     let answers = Monitor<[Answer?]>(Array(repeating: nil, count: asked.count))
     for (place, (position, registry)) in asked.enumerated() {
-      Self.threads(of: position).post {
+      threads(of: position).post {
         let answer = Answer { () throws(RegistryError) in try ask(registry) }
         answers.withLock { $0[place] = answer }
       }

@@ -145,7 +145,7 @@ import Threading
     #expect(disk.kept.count == 3 && mediator.waitingCount == 0)
   }
 
-  @Test func aStartAfterACrashGetsWhatIsBeingSent() throws {
+  @Test func aStartAfterACrashFetchesTheMessagesThatWereBeingSent() throws {
     struct Crash: Error {}
     let (mediator, sent) = (ScriptedMediator(.init(marksAsSending: true)), try envelopes(3))
     mediator.hold(sent)

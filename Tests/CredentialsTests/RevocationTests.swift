@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["../../etc/passwd", "", "abc", "HZvQHHYhmZrzkpz8bq14pEGuT3oLGDp9LrxB4Ts4aQy/"])
-  func aHashThatIsNoneNamesNoFile(hash: String) throws {
+  func aMalformedHashNamesNoFile(hash: String) throws {
     var definition = try Vectors.json("rev_reg_def")
     definition["value"]?["tailsHash"] = .string(hash)
     let tails = try RegistryDefinition(parsing: definition.text).tails

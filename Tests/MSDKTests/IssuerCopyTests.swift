@@ -91,7 +91,7 @@ extension SDKTests {
     }
 
     /// Another call than a revocation publishes what waits.
-    @Test func theDefinitionPublishesWhatWaitsBesideTheOther() throws {
+    @Test func theDefinitionPublishesTheWaitingRegistryToo() throws {
       let scene = try RegistrarScene()
       var (first, second) = (try issued(scene), try issued(scene))
       let exported = try export(scene)

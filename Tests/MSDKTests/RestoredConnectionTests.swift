@@ -18,7 +18,7 @@ extension SDKTests {
 
     /// Replaces the wallet by the copy.
     private func restore() throws {
-      Session.stop(deletingWallet: true)
+      Agent.standard.stop(deletingWallet: true)
       let config: JSON = [
         "wallet_name": "alice", "wallet_key": .string(Self.key), "wallet_key_derivation": "RAW",
         "storage_config": ["path": .string(world.folder.path + "/wallets")], "exported_wallet_path": .string(export),

@@ -3,21 +3,22 @@ internal import JSON
 internal import Logging
 internal import Sodium
 
-/// Requests to a mediator and their answers. An answer may come with another request, or not at all, and messages of peers
-/// may be in its place: these go to `keep`, which puts them on the disk.
+/// Requests to a mediator and their answers. An answer may come in the response to another request, or not at all.
+/// Messages of peers may come in its place: `keep` puts them on the disk.
 struct MediatorDialogue {
   let channel: MediatorChannel
   let keep: ([JSON]) throws -> Void
 
-  /// So many repetitions of a request that bring nothing at all end the wait for its answer.
+  /// The number of repetitions without any message after which the wait for an answer ends.
   private static let patience = 8
-  /// So many repetitions end it in any case. Each may bring a waiting message in place of the answer.
+  /// The number of repetitions after which the wait ends in any case. Each repetition may bring a waiting message in
+  /// place of the answer.
   private static let maximumRepetitions = 20_000
   /// So many deliveries may lie inside of one another.
   private static let maximumDepth = 3
 
-  /// Sends a message. Returns the mediator's messages, among them those inside of deliveries, and the envelopes for peers,
-  /// which are on the disk then.
+  /// Sends a message. Returns the mediator's messages, also the messages inside of deliveries, and the envelopes of
+  /// peers, which are on the disk by then.
   func exchange(_ message: JSON) throws -> [PickupRun.Answer] {
     try receive(channel.exchange(message))
   }
@@ -34,8 +35,8 @@ struct MediatorDialogue {
     return answers + late.map(PickupRun.Answer.message)
   }
 
-  /// Sends a request until `read` finds its answer among the mediator's messages. The mediator must bear repetitions.
-  /// Throws if no answer comes.
+  /// Sends a request until `read` finds its answer among the mediator's messages. A repeated request must have no
+  /// further effect at the mediator. Throws if no answer comes.
   func ask<Result>(_ request: JSON, _ read: (MediatorMessage) throws -> Result?) throws -> Result {
     var (misses, unusable) = (0, 0)
     for _ in 0..<Self.maximumRepetitions where misses < Self.patience && unusable < PickupRun.patienceForUnusable {
