@@ -14,11 +14,11 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
-CELLS := handshakes credentials refusals revocation proofs ledger issuing proposals publishing verifying
+CELLS := handshakes credentials refusals revocation proofs ledger issuing proposals publishing verifying cloud_agents
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \
-	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
+	check-speed bench bench-quick bench-agency bench-credentials bench-messages bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -44,9 +44,9 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@LIBDIR@|$(CURDIR)/$(RELEASE)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in > $(RELEASE)/msdk.pc
 	@scripts/man $(RELEASE)
 
-demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER=indy for an Indy ledger, LEDGER=webvh for did:webvh, PEER=msdk for a peer with msdk
-	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter indy,$(LEDGER)),ledger) $(if $(filter webvh,$(LEDGER)),acapy-1.7)
-	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) demo/run
+demo: release ## Alice meets an ACA-Py agent; APP=c: her program in C; LEDGER=indy or webvh; PEER=msdk: a peer with msdk; CLOUD_AGENT=acapy: an ACA-Py mediator
+	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter acapy,$(CLOUD_AGENT)),acapy) $(if $(filter indy,$(LEDGER)),ledger) $(if $(filter webvh,$(LEDGER)),acapy-1.7)
+	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) CLOUD_AGENT=$(CLOUD_AGENT) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails
 	@for part in $(PARTS); do \
@@ -153,9 +153,9 @@ test-python: release ## the Python package, and the library against ACA-Py
 	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university webvh
 	scripts/test-python interop
 
-interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest
+interop: release ## every handshake and exchange with every version of ACA-Py, and every kind of Cloud Agent, as three tables; ARGS go to pytest
 	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests webvh
-	scripts/test-python interop $(or $(ARGS),$(CELLS:%=Tests/Interop/test_%.py))
+	MSDK_TEST_WIDE=1 scripts/test-python interop $(or $(ARGS),$(CELLS:%=Tests/Interop/test_%.py))
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
 	@scripts/setup --quiet credentials tests askar
@@ -184,6 +184,8 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
 	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
+	@scripts/setup --quiet acapy credentials
+	MSDK_TEST_WIDE=1 MSDK_TEST_CLIENT_KILLS=200 MSDK_TEST_MEDIATOR_KILLS=50 MSDK_TEST_QUEUED=10000 scripts/test-python interop Tests/Interop/test_kills.py Tests/Interop/test_queued.py
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
 
 check-speed: ## the instructions of key operations against Benchmarks/instructions.txt, where valgrind is installed
@@ -209,6 +211,10 @@ bench-credentials: release ## issuances and verifications beside the AnonCreds e
 	@.build/release/credentials-load .build/proof.json
 	@$(ENVIRONMENTS)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
 	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/credentials/exchanges.py --engine $(ENVIRONMENTS)/credentials/bin/python $(ARGS)
+
+bench-messages: release ## messages that the library tells of: their time to the callback, the price of waiting, shared downloads; ARGS="--messages N --idle SECONDS"
+	@scripts/setup --quiet acapy credentials tests
+	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/messages/run $(ARGS)
 
 bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
 	@scripts/setup --quiet askar

@@ -142,7 +142,7 @@ let package = Package(
     layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Logging", "Sodium", "Threading", "Platform"], common),
     layer(
       "Registry",
-      ["IndyVDR", "WebVH", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Platform"],
+      ["IndyVDR", "WebVH", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Time", "Platform"],
       pure + small),
     layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
     layer("DynamicLibrary", ["CDynamicLibrary", "Threading", "Platform"], common),

@@ -38,7 +38,7 @@ async def accept(folder: pathlib.Path, url: str) -> None:
     token = read(folder / "token.json") if (folder / "token.json").exists() else None
     config = await msdk.provision(read(folder / "provisioning.json"), token)
     (folder / "config.json").write_text(json.dumps(config))
-    say(f"has a wallet, and a mailbox at {config['agency_endpoint']}")
+    say(f"has a wallet, and a mailbox at {endpoint(config)}")
 
     async with msdk.session(config):
         if token is not None:
@@ -132,6 +132,11 @@ async def follow(notification: str) -> None:
     announced = await msdk.parse_push(notification)
     kinds = [f"a “{message.kind}”" for message in await announced.download()]
     say(f"was woken: the notification leads to {' and '.join(kinds) or 'nothing that is left'}")
+
+
+def endpoint(config: dict[str, Any]) -> str:
+    """The address of the agency, or of the mediator."""
+    return str(config["agency_endpoint"] if "agency_endpoint" in config else config["mediator_grant"]["endpoint"])
 
 
 def read(file: pathlib.Path) -> dict[str, object]:

@@ -25,7 +25,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import msdk_vcx as msdk
-from alice import INTERVAL, PATIENCE, next_message, say
+from alice import INTERVAL, PATIENCE, endpoint, next_message, say
 from degree import DEGREE
 
 
@@ -33,12 +33,12 @@ async def meet(folder: pathlib.Path) -> None:
     config = await msdk.provision(json.loads((folder / "provisioning.json").read_text()))
     (folder / "config.json").write_text(json.dumps(config))
     async with msdk.session(config):
-        say("is an msdk program too, with a mailbox at the same agency")
+        say("is an msdk program too, with a mailbox at the same Cloud Agent")
         defining = asyncio.create_task(define(folder))
 
         with await msdk.Connection.create("alice", goal="To meet Alice") as connection:
             invitation = await connection.connect()
-            publish(folder / "invitation", f"{config['agency_endpoint']}?oob={encoded(invitation)}")
+            publish(folder / "invitation", f"{endpoint(config)}?oob={encoded(invitation)}")
             await complete(connection)
             say("is connected with Alice")
             await next_message(connection, "ping")

@@ -32,6 +32,7 @@
  *
  * Contents, in this order after the types:
  *   The library................................. 11 functions
+ *   Several agents.............................. 3 functions
  *   Handles of libindy.......................... 3 functions
  *   Logging..................................... 5 functions
  *   Provisioning................................ 8 functions
@@ -89,7 +90,7 @@ enum vcx_error_code {
     VCX_INVALID_CONNECTION_HANDLE = 1003,
     /**
      * Configuration is unusable or incomplete. Calls that need a session also return it while the
-     * library is not initialised.
+     * library is not initialised, or if their agent is closed.
      */
     VCX_INVALID_CONFIGURATION = 1004,
     /** Object not ready for specified action. */
@@ -175,8 +176,8 @@ enum vcx_error_code {
     /** Invitation is malformed. */
     VCX_INVALID_INVITE_DETAILS = 1045,
     /**
-     * No object has this handle. For wallet backups, and for the connection of an answer or of an
-     * invite-action.
+     * No object has this handle. For agents and wallet backups, and for the connection of an answer
+     * or of an invite-action.
      */
     VCX_INVALID_OBJ_HANDLE = 1048,
     /** No disclosed proof has this handle. */
@@ -390,6 +391,9 @@ typedef uint32_t vcx_error_t;
 /** Any number that the caller chooses. The library passes it back to the callback, unused. */
 typedef uint32_t vcx_command_handle_t;
 
+/** An agent of this process. 0 is the agent of vcx_init_with_config. */
+typedef uint32_t msdk_agent_handle_t;
+
 /** A connection. 0 is no connection. */
 typedef uint32_t vcx_connection_handle_t;
 
@@ -544,7 +548,8 @@ vcx_error_t vcx_init_pool(
     vcx_command_handle_t command_handle, const char *pool_config, vcx_done_cb cb);
 
 /**
- * Closes the wallet and forgets all objects and settings.
+ * Closes the wallet and forgets all objects and settings of the agent that vcx_init_with_config has
+ * started. Agents of msdk_agent_open go on.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
  * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
@@ -621,6 +626,63 @@ vcx_error_t vcx_health_check(vcx_command_handle_t command_handle, vcx_done_cb cb
  * @param message_index Ignored.
  */
 void vcx_set_next_agency_response(uint32_t message_index);
+
+
+/* Several agents ---------------------------------------------------------------------------------
+ *
+ * A process may run any number of agents beside the one of vcx_init_with_config: each has its own
+ * wallet, Cloud Agent, ledgers, name and threads, and none waits for another. Each thread has a
+ * current agent, for which all functions work. A function on an object works for the agent that was
+ * current when the object was made, and not for the thread's. Objects of two agents in one call are
+ * refused with the error of an unknown handle.
+ */
+
+/**
+ * Opens an agent: opens its wallet and starts its session, as vcx_init_with_config does for the
+ * agent of the process. Select it with msdk_agent_select, and end it with msdk_agent_close.
+ *
+ * Returns the error of an unusable configuration: VCX_INVALID_OPTION (1007),
+ * VCX_INVALID_CONFIGURATION (1004), VCX_MISSING_WALLET_KEY (1069) without wallet_key,
+ * VCX_INVALID_DID (1008) and VCX_INVALID_VERKEY (1009) for a DID or a key, VCX_INVALID_URL (1013)
+ * for a URL.
+ *
+ * @param config (required) The configuration from provisioning, as JSON text. No two agents can
+ *     have one wallet.
+ * @param cb Receives the handle of the agent, or VCX_WALLET_NOT_FOUND (1079) if there is no such
+ *     wallet, VCX_WALLET_ACCESS_FAILED (1075) for a wrong key, VCX_WALLET_ALREADY_OPEN (1052) if an
+ *     agent has the wallet open.
+ */
+vcx_error_t msdk_agent_open(
+    vcx_command_handle_t command_handle, const char *config, vcx_number_cb cb);
+
+/**
+ * Makes an agent the current one of the calling thread. Later calls of this thread work for it,
+ * until the thread selects another. A new thread has agent 0. An agent that is closed stays
+ * selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
+ * (1057).
+ *
+ * Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
+ * msdk_agent_close. A selection made there ends with the callback.
+ *
+ * @param agent_handle The agent, or 0 for the agent of vcx_init_with_config.
+ * @return 0, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection does
+ *     not change then.
+ */
+vcx_error_t msdk_agent_select(msdk_agent_handle_t agent_handle);
+
+/**
+ * Closes an agent: closes its wallet, and forgets its objects and settings. Other agents do not
+ * notice.
+ *
+ * Handles of its objects become unknown at once. Its running calls end with their results, or with
+ * an error if they need the wallet, and call back. Its subscriptions end: no callback of them runs
+ * once cb is called, so a callback of a subscription must not wait for cb.
+ *
+ * @param agent_handle The agent. vcx_shutdown ends the agent 0.
+ * @param cb Receives 0, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle.
+ */
+vcx_error_t msdk_agent_close(
+    vcx_command_handle_t command_handle, msdk_agent_handle_t agent_handle, vcx_done_cb cb);
 
 
 /* Handles of libindy -----------------------------------------------------------------------------

@@ -27,7 +27,7 @@ ENUMS = {
 
 # The groups of the header, in its order: each is a file of exports.
 GROUPS = [
-    "Library", "OlderLibrary", "Logger", "Provisioning", "Connection", "ConnectionActions", "OlderConnection",
+    "Library", "Agents", "OlderLibrary", "Logger", "Provisioning", "Connection", "ConnectionActions", "OlderConnection",
     "Messages", "WalletRecords", "WalletKey", "WalletBackup", "Credential", "CredentialProposal", "StoredCredential",
     "CredentialSearch", "ProofRequest", "DisclosedProof", "IssuerCredential", "IssuerProposal", "RequestedProof",
     "ProofResult", "Schema", "CredentialDefinition", "WebDID", "Resolver", "Ledger", "Envelopes", "ThreadIDs", "Payments",

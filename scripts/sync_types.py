@@ -17,6 +17,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
+from ._serving import OfAgent
+
 _Self = TypeVar("_Self")
 __version__: str
 

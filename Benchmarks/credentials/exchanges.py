@@ -227,6 +227,8 @@ def main() -> None:
 KINDS = ["issuance", "verification"]
 LEAST = 0.95
 """The goal: as many as this share of what the engine alone does in the same time of the processor."""
+BY_THE_CLOCK = {"issuance": 2.0, "verification": 1.5}
+"""The goal: so many times as many by the clock as ACA-Py in the same run."""
 
 
 def show(
@@ -235,8 +237,9 @@ def show(
     """Prints the medians, and the verdicts on the goals."""
     print(f"\n| {count} at the same time | ms of the processor for one | by the clock, in a second |\n|---|---|---|")
     cost = {key: statistics.median(each[0] for each in rounds) for key, rounds in found.items()}
-    for (kind, name), rounds in sorted(found.items()):
-        print(f"| {kind}, {name} | {cost[kind, name]:.1f} | {statistics.median(each[1] for each in rounds):.1f} |")
+    pace = {key: statistics.median(each[1] for each in rounds) for key, rounds in found.items()}
+    for kind, name in sorted(found):
+        print(f"| {kind}, {name} | {cost[kind, name]:.1f} | {pace[kind, name]:.1f} |")
     for kind in KINDS:
         engine = statistics.median(alone[kind])
         print(f"| {kind}, the engine alone | {engine:.1f} | |")
@@ -245,6 +248,9 @@ def show(
         verdict = "met" if engine / own >= LEAST else "MISSED"
         print(f"\n{verdict:7} {kind}: {engine / own:.1%} of the engine alone, goal {LEAST:.0%};", end=" ")
         print(f"{cost[kind, 'ACA-Py 0.12.8'] / own:.2f} times ACA-Py")
+        ratio = pace[kind, "msdk"] / pace[kind, "ACA-Py 0.12.8"]
+        verdict = "met" if ratio >= BY_THE_CLOCK[kind] else "MISSED"
+        print(f"{verdict:7} {kind} by the clock: {ratio:.2f} times ACA-Py, goal {BY_THE_CLOCK[kind]}")
 
 
 if __name__ == "__main__":

@@ -8,10 +8,14 @@ package protocol Announcer: Sendable {
 
 /// A line over which a server tells of new messages. One thread waits on it. Any thread may cancel it at any time.
 package protocol AnnouncerLine: Sendable {
-  /// Blocks until messages may have arrived, at most until the deadline: returns nil then. The first call opens the line
-  /// and returns as soon as it is open, because messages may have arrived before. Throws if the line is broken: it stays
-  /// broken, and the caller takes another one.
+  /// Blocks until messages may have arrived. Returns nil at the deadline. The first call opens the line, and returns as
+  /// soon as the line is open, because messages may have arrived before. Throws if the line is broken: it stays broken,
+  /// and the caller takes another line.
   func next(until deadline: MonotonicTime) throws -> Arrival?
+
+  /// Whether the server, as long as the line is not broken, has looked for messages where it keeps them: no arrival then
+  /// proves that none has come.
+  var isSure: Bool { get }
 
   /// Ends the line: a blocked call throws at once, and so does each later one.
   func cancel()
@@ -19,7 +23,7 @@ package protocol AnnouncerLine: Sendable {
 
 /// Messages that have arrived.
 package enum Arrival: Sendable {
-  /// They wait at the Cloud Agent, if there are any.
+  /// Messages may wait at the Cloud Agent.
   case waiting
   /// The line has brought these new messages, which the Cloud Agent keeps.
   case brought([ConnectionMessages])

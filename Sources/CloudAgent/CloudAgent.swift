@@ -51,7 +51,7 @@ package protocol MailboxDirectory: Sendable {
   func mailboxes(of pairwiseDIDs: [String]) throws -> [Mailbox]
 }
 
-/// The reasons why a Cloud Agent did not do a request.
+/// The reasons why a Cloud Agent did not fulfil a request.
 package enum CloudAgentError: Error, Equatable, Sendable {
   /// No answer came.
   case unreachable(HTTPError)

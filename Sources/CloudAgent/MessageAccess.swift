@@ -14,8 +14,8 @@ package protocol MessageKeeper: Sendable {
   /// The messages of one mailbox.
   func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
 
-  /// The ids of the messages of one mailbox with these statuses. With `last`, a keeper may omit the messages up to the
-  /// one with that id.
+  /// The ids of the messages of one mailbox with these statuses. If `last` is the id of a message, the keeper may omit
+  /// this message and the messages before it.
   func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList
 
   /// Passes the messages of one mailbox to `take`, some at a time, until no more follow or `take` returns false. It

@@ -80,7 +80,7 @@ package struct CredentialHolder: Sendable {
     try received.check(against: definition)
     let content = received.content
     let registry = try content.registryID.map { id in try RegistryDefinition(parsing: objects.registry(id)) }
-    if let registry { try content.check(registry: registry) }
+    if let registry { try content.check(registry: registry, of: definition) }
     let processed: String
     do {
       processed = try engine.process(
@@ -93,6 +93,7 @@ package struct CredentialHolder: Sendable {
     try store.store(
       processed, as: thread, schema: schemaName(content.schemaID), issuer: issuer(content.definitionID, definition),
       with: CredentialFacts(source: source, format: format, received: now(), display: display))
+    objects.keep(schema: content.schemaID, definition: content.definitionID, registry: content.registryID)
   }
 
   private func schemaName(_ id: String) throws -> SchemaName {

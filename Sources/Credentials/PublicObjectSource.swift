@@ -10,10 +10,17 @@ package protocol PublicObjectSource: Sendable {
   func statusList(_ registryID: String, at time: Int64) throws -> String
   /// The form of an id or DID that the source uses, if an object has several forms. Makes no request.
   func canonical(_ id: String) -> String
+  /// The status lists of a registry have decided about a credential that somebody asked for: an older state must not count
+  /// later.
+  func keepListTime(ofRegistry id: String)
+  /// The objects of a credential were of use, and are worth keeping.
+  func keep(schema: String, definition: String, registry: String?)
 }
 
 extension PublicObjectSource {
   package func canonical(_ id: String) -> String { id }
+  package func keepListTime(ofRegistry id: String) {}
+  package func keep(schema: String, definition: String, registry: String?) {}
 }
 
 extension PublicObjectSource {

@@ -5,7 +5,7 @@ internal import Threading
 package final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
-    /// Ends the request that runs.
+    /// Ends the running request.
     var end: (@Sendable () -> Void)?
   }
 
@@ -23,7 +23,7 @@ package final class Cancellation: Sendable {
     end?()
   }
 
-  /// Notes how to end the request that runs; nil if none runs any more. Returns false after `cancel`.
+  /// Notes how to end the running request; nil if no request runs any more. Returns false after `cancel`.
   fileprivate func note(_ end: (@Sendable () -> Void)?) -> Bool {
     state.withLock { state in
       state.end = state.isCancelled ? nil : end
@@ -34,7 +34,7 @@ package final class Cancellation: Sendable {
 
 extension HTTPClient {
   /// Posts, and blocks until the answer has come, or until `cancellation` ends the request, which then throws
-  /// `unreachable`. One request at a time is made with a cancellation.
+  /// `unreachable`. A cancellation serves one request at a time.
   package func post(
     _ body: [UInt8], to url: String, contentType: String, endedBy cancellation: Cancellation
   ) throws(HTTPError) -> Response {

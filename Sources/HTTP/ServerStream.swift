@@ -36,13 +36,14 @@ package final class ServerStream: @unchecked Sendable {
   /// Whether `cancel` was called.
   package var isCancelled: Bool { signal.isRaised }
 
-  /// Ends everything that waits, now and later: it throws `unreachable`. The connection closes with the last reference.
+  /// Ends all calls that wait, now and later: they throw `unreachable`. The connection closes with the last reference.
   package func cancel() {
     signal.raise()
     _ = curl.wake(multi)
   }
 
-  /// Connects, with TLS where the URL says so. The connection stays in libcurl's multi interface, which `cancel` can wake.
+  /// Connects, with TLS if the URL demands it. The connection stays in libcurl's multi interface, which `cancel` can
+  /// wake.
   package func open() throws(HTTPError) {
     guard transfer.refusal == CURLE_OK else { throw transfer.error(transfer.refusal) }
     guard curl.addTransfer(multi, transfer.handle) == CURLM_OK else { throw transfer.error(CURLE_OUT_OF_MEMORY) }
@@ -66,9 +67,9 @@ package final class ServerStream: @unchecked Sendable {
     }
   }
 
-  /// Sends bytes behind the waiting ones, without blocking: the rest leaves while a thread sends or receives. An answer is what
-  /// the server can make this side send: while many answers wait, nothing is received. Returns the position behind these bytes,
-  /// for `flush`.
+  /// Sends bytes after the waiting bytes, without blocking: the rest leaves while a thread sends or receives. With
+  /// `isAnswer` the server has made this side send them: while many answers wait, nothing is received. Returns the
+  /// position behind these bytes, for `flush`.
   @discardableResult
   package func queue(_ bytes: [UInt8], isAnswer: Bool = false) -> Int {
     channel.withLock { channel in
@@ -92,18 +93,18 @@ package final class ServerStream: @unchecked Sendable {
     }
   }
 
-  /// Sends all bytes, behind the waiting ones.
+  /// Sends all bytes, after the waiting bytes.
   package func send(_ bytes: [UInt8]) throws(HTTPError) { try flush(upTo: queue(bytes)) }
 
-  /// The most bytes of one `receive`.
+  /// The highest number of bytes that one `receive` returns.
   private static let pieceSize = 64 << 10
 
-  /// The next bytes, at most 64 KB; empty at the end of the stream; nil if none has come by the deadline. Bytes that
-  /// have come already are returned even if the deadline has passed.
+  /// The next bytes, at most 64 KB; empty at the end of the stream; nil if none has come by the deadline. Returns bytes
+  /// that have come already even if the deadline has passed.
   package func receive(until deadline: MonotonicTime) throws(HTTPError) -> [UInt8]? {
     while true {
       let (piece, isWaiting, isBlocked) = try channel.withLock { channel throws(HTTPError) in
-        // A connection that takes no more may still have bytes of the server: they come first.
+        // A connection that takes no more bytes may still have bytes of the server, which are returned first.
         let sending = Result { () throws(HTTPError) in try self.sendWaiting(&channel) }
         let isBlocked = channel.hasManyAnswers
         let piece = isBlocked ? nil : try self.received()
@@ -130,9 +131,10 @@ package final class ServerStream: @unchecked Sendable {
     }
   }
 
-  /// Sends of the queue as much as the connection takes. The caller holds the lock.
+  /// Sends as much of the queue as the connection takes. The caller holds the lock.
   ///
-  /// OpenSSL wants an interrupted write again with the same bytes at the same address: those of the queue's first element.
+  /// OpenSSL demands that an interrupted write is repeated with the same bytes at the same address: the bytes of the
+  /// queue's first element.
   private func sendWaiting(_ channel: inout Channel) throws(HTTPError) {
     guard channel.socket >= 0 else { throw lost("the connection is not open") }
     while let first = channel.waiting.first {
@@ -160,18 +162,18 @@ package final class ServerStream: @unchecked Sendable {
 }
 
 extension ServerStream {
-  /// The connection's socket, and what waits to be sent.
+  /// The connection's socket, and the bytes that wait to be sent.
   private struct Channel {
     var socket: Int32 = -1
     var waiting: [(bytes: [UInt8], isAnswer: Bool)] = []
-    /// The bytes of the first element that have left.
+    /// The number of bytes of the first element that have left.
     var offset = 0
-    /// All bytes that were queued, and all that have left.
+    /// The number of bytes that were queued, and of bytes that have left.
     var queued = 0
     var sent = 0
     var answers = 0
 
-    /// The bytes of answers from which on nothing more is received.
+    /// If more bytes of answers wait, nothing is received.
     private static let maximumAnswers = 64 << 10
 
     var hasManyAnswers: Bool { answers > Self.maximumAnswers }

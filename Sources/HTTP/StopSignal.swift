@@ -1,11 +1,12 @@
 internal import Platform
 
-/// A signal that ends waiting for sockets, from any thread, for good: a pair of sockets, of which one sees the end of the other.
+/// A signal by which any thread ends all waiting for sockets, for good: a pair of sockets, of which one sees the end of
+/// the other.
 final class StopSignal: Sendable {
   private let watched: Int32
   private let raised: Int32
 
-  /// Nil if the process has no more files.
+  /// Returns nil if the process can open no more files.
   init?() {
     var pair: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else { return nil }

@@ -24,6 +24,9 @@ final class TransferLoop: @unchecked Sendable {
 
   private let curl: LibCurl
   private let multi: LibCurl.Multi
+  /// The milliseconds after which the loop looks for new transfers without a wake-up. A request may wait for its answer, and
+  /// the process should sleep meanwhile.
+  private let pause: Int32
   private var running: [LibCurl.Handle: Entry] = [:]
   private let state = Locked(State())
   private let thread = Threads(limit: 1)
@@ -32,6 +35,8 @@ final class TransferLoop: @unchecked Sendable {
     do { curl = try LibCurl.open() } catch { throw .noLibrary(error) }
     guard let multi = curl.makeMulti() else { throw .noLibrary("it has no memory") }
     self.multi = multi
+    // Without a descriptor for wake-ups, libcurl cannot be woken.
+    pause = curl.wake(multi) == CURLM_OK ? 60_000 : 1000
   }
 
   deinit { _ = curl.freeMulti(multi) }
@@ -53,15 +58,12 @@ final class TransferLoop: @unchecked Sendable {
     _ = curl.wake(multi)
   }
 
-  /// The milliseconds after which the loop looks for new transfers without a wake-up.
-  private static let pause: Int32 = 1000
-
   private func run() {
     while takeArrived() {
       var count: Int32 = 0
       _ = curl.performAll(multi, &count)
       endFinished()
-      if !running.isEmpty { _ = curl.poll(multi, nil, 0, Self.pause, nil) }
+      if !running.isEmpty { _ = curl.poll(multi, nil, 0, pause, nil) }
     }
   }
 

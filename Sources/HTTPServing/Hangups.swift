@@ -12,7 +12,7 @@ final class Hangups: Sendable {
 
   func forget(_ socket: Int32) { msdk_poller_forget(poller, socket) }
 
-  /// The connections whose clients have closed them since the last call. Names each once.
+  /// The connections whose clients have closed them since the last call. Names each connection once.
   func all() -> [UInt] {
     var all: [UInt] = []
     while true {

@@ -8,7 +8,8 @@ extension HTTPServer {
     let seconds: Int
     /// Gives the sign that there may be a better answer.
     let alarm: Alarm
-    /// Makes the better answer, on a thread of the handlers, after each sign. Returns nil if the client has to wait on.
+    /// Makes the better answer, on a thread of the handlers, after each sign. Returns nil if the client has to wait
+    /// longer.
     let renewed: @Sendable () -> Response?
 
     package init(seconds: Int, alarm: Alarm, renewed: @escaping @Sendable () -> Response?) {
@@ -23,8 +24,8 @@ extension HTTPServer {
 final class HeldAnswer: Sendable {
   private enum Phase {
     case waiting
-    /// A thread prepares the wait or looks for a better answer. It looks once more if the alarm has rung meanwhile, and
-    /// ends the wait if its time is over.
+    /// A thread prepares the wait or looks for a better answer. The thread looks once more if the alarm has rung
+    /// meanwhile, and ends the wait if the time of the wait is over.
     case busy(isRung: Bool, isOver: Bool)
     case ended
   }
@@ -123,7 +124,7 @@ final class HeldAnswers: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Returns false if there are too many, or the server stops.
+  /// Returns false if the server already keeps too many answers back, or stops.
   func add(_ answer: HeldAnswer, of connection: UInt) -> Bool {
     state.withLock { state in
       guard !state.isClosed, state.answers.count < limit else { return false }
@@ -134,7 +135,7 @@ final class HeldAnswers: Sendable {
 
   func remove(_ connection: UInt) { state.withLock { _ = $0.answers.removeValue(forKey: connection) } }
 
-  /// Ends the waits whose time is over, and those of `connections`.
+  /// Ends the waits whose time is over, and the waits of `connections`.
   func finish(_ connections: [UInt]) {
     let now = MonotonicTime.now
     let finished = state.withLock { state in
@@ -143,7 +144,7 @@ final class HeldAnswers: Sendable {
     for answer in finished { answer.finish() }
   }
 
-  /// Ends all waits, and accepts no more.
+  /// Ends all waits, and accepts no more answers.
   func close() {
     let all = state.withLock { state in
       state.isClosed = true

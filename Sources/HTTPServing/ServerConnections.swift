@@ -14,7 +14,7 @@ final class Connections: Sendable {
     /// Nil while the client waits for the server, and after the connection is cut.
     var wait: Wait?
     var isCut = false
-    /// Whether the client waits for a better answer. The connection is then not among the counted ones.
+    /// Whether the client waits for a better answer. The server then does not count the connection.
     var isHeld = false
 
     var isCounted: Bool { !isCut && !isHeld }
@@ -59,7 +59,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// Counts the connection no more, because its client waits for a better answer. Returns its socket, which stays open
+  /// Stops counting the connection, because its client waits for a better answer. Returns its socket, which stays open
   /// until `release`; nil if the connection was cut.
   func hold(_ connection: UInt) -> Int32? {
     state.withLock { state in
@@ -70,8 +70,8 @@ final class Connections: Sendable {
     }
   }
 
-  /// Counts a held connection again, and cuts no other for it: many may be answered at once, and each gets its answer.
-  /// Returns its socket; nil if the connection was not held.
+  /// Counts a held connection again. Cuts no other connection for it: many waiting clients may be answered at once, and
+  /// each gets its answer. Returns its socket; nil if the connection was not held.
   func release(_ connection: UInt) -> Int32? {
     state.withLock { state in
       guard var entry = state.entries[connection], entry.isHeld else { return nil }

@@ -37,6 +37,9 @@ package final class ProgramRegistry: Registry {
     limit = milliseconds
   }
 
+  /// The program knows methods in which everybody can publish.
+  package var isOpenToAll: Bool { true }
+
   /// The program cannot replace what ledgers and servers of did:webvh say.
   package func supports(_ id: String) -> Bool {
     id.isObjectID && IndyID(id) == nil && !id.hasPrefix("did:indy:") && !id.hasPrefix("did:webvh:")

@@ -29,7 +29,8 @@ package protocol RegistryCache: Sendable {
 /// All configured registries, and their answers.
 ///
 /// Every answer is checked against the requested id. Schemas, definitions and revocation registries never change and
-/// are kept for ever, in memory and in the cache. A passing answer is remembered for five seconds, so that a proof with
+/// are kept for ever, in memory and in the cache. An object of a registry that is open to all is kept once it was of use:
+/// until then it is remembered beside a limited number of others. A passing answer is remembered for five seconds, so that a proof with
 /// many items waits only once for a registry that is down: a failure, and the object of a later registry while an earlier
 /// one, which may have another object of this id, gives no valid answer.
 package final class Registries: Sendable {
@@ -39,19 +40,35 @@ package final class Registries: Sendable {
   private let cache: any RegistryCache
   private let now: @Sendable () -> Int64
   private let memory = Locked(Memory())
+  /// Each registry has its own threads, by its position among the configured registries. Callers block their own threads
+  /// until one of these has an answer; a registry that does not answer must not hold the threads for other registries, or
+  /// for other agents.
+  private let threads = Locked<[Int: Threads]>([:])
 
   /// The seconds for which a passing answer is remembered.
   private static let passingLife: Int64 = 5
+  /// The most bytes of the objects that were of no use yet.
+  private static let mostUnproven = 16 << 20
+  /// The most bytes of the passing answers.
+  private static let mostPassing = 4 << 20
+  /// The most bytes of an object from a registry that is open to all, if the cache shall keep it. A definition with 500
+  /// attributes has less.
+  private static let mostKept = 512 << 10
 
   private struct Memory: Sendable {
     var objects: [ObjectKey: PublicObject] = [:]
-    var passing: [ObjectKey: PassingAnswer] = [:]
+    /// The objects of registries that are open to all, which were of no use yet.
+    var unproven = BoundedMemory<ObjectKey, PublicObject>(limit: Registries.mostUnproven)
+    var passing = BoundedMemory<ObjectKey, PassingAnswer>(limit: Registries.mostPassing)
     var statusLists = StatusListMemory()
   }
 
   private struct PassingAnswer: Sendable {
     let answer: Answer
     let time: Int64
+
+    /// The bytes of the answer's object.
+    var weight: Int { (try? answer.get())?.text.utf8.count ?? 0 }
   }
 
   /// `now` returns the seconds since 1970. `configured` returns the registries, whose number may grow, and `publisher`
@@ -98,6 +115,14 @@ package final class Registries: Sendable {
     }
   }
 
+  /// Whether a registry has a revocation registry now. Asks the registries, and not the memory.
+  package func hasRevocationRegistry(_ id: String) -> Bool {
+    let decision = firstAnswer(for: id) { (registry) throws(RegistryError) in
+      PublicObject(try registry.revocationRegistry(id))
+    }
+    return (try? decision.answer.get()) != nil
+  }
+
   /// The status list of a revocation registry that was in force at `time`, in seconds since 1970.
   package func statusList(of id: String, at time: Int64) throws(RegistryFailure) -> PublicObject {
     // The clock is read before the registry is asked: its answer holds for that moment, however long it takes.
@@ -137,6 +162,8 @@ private struct ObjectKey: Hashable, Sendable {
   private let exactID: ExactText
 
   var id: String { exactID.text }
+  /// About the bytes of an entry in a memory, beside its value.
+  var weight: Int { id.utf8.count + 256 }
 
   init(_ kind: ObjectKind, _ id: String) {
     self.kind = kind
@@ -148,7 +175,7 @@ extension Registries {
   private typealias Fetch = @Sendable (any Registry) throws(RegistryError) -> JSON
 
   private func object(_ key: ObjectKey, _ fetch: @escaping Fetch) throws(RegistryFailure) -> PublicObject {
-    if let known = memory.withLock({ $0.objects[key] }) ?? cached(key) { return known }
+    if let known = memory.withLock({ $0.objects[key] ?? $0.unproven[key] }) ?? cached(key) { return known }
     return try naming(key) { () throws(RegistryError) in
       if let passing = memory.withLock({ $0.passing[key] }), now() < passing.time + Self.passingLife {
         return try passing.answer.get()
@@ -165,12 +192,36 @@ extension Registries {
       return PublicObject(json)
     }
     if decision.isFinal, case .success(let object) = decision.answer {
-      keep(object, key)
+      if isOpenToAll(key.id) { note(object, key) } else { keep(object, key) }
     } else {
       let passing = PassingAnswer(answer: decision.answer, time: now())
-      memory.withLock { $0.passing[key] = passing }
+      memory.withLock { $0.passing.keep(passing, for: key, weight: passing.weight + key.weight) }
     }
     return try decision.answer.get()
+  }
+
+  /// Whether anybody can choose the object with this id.
+  package func isOpenToAll(_ id: String) -> Bool { configured().contains { $0.isOpenToAll && $0.supports(id) } }
+
+  /// Remembers an object of which nobody knows yet whether it is of use.
+  private func note(_ object: PublicObject, _ key: ObjectKey) {
+    memory.withLock { memory in
+      memory.unproven.keep(object, for: key, weight: object.text.utf8.count + key.weight)
+      memory.passing.remove(key)
+    }
+  }
+
+  /// Keeps an object for ever, because it was of use: a credential was stored, or a presentation was verified. Does nothing if
+  /// the object is kept already, or is no longer remembered.
+  package func keep(_ kind: ObjectKind, _ id: String) {
+    let key = ObjectKey(kind, id)
+    guard let object = memory.withLock({ $0.unproven[key] }), object.text.utf8.count <= Self.mostKept else { return }
+    keep(object, key)
+  }
+
+  /// Keeps the time of the newest list that was seen of a revocation registry: its list has decided about a credential.
+  package func keepListTime(of id: String) {
+    for registry in configured() where registry.supports(id) { registry.keepListTime(of: id) }
   }
 
   /// The object in the cache; nil if it is missing or wrong.
@@ -186,7 +237,8 @@ extension Registries {
   private func keep(_ object: PublicObject, _ key: ObjectKey) {
     memory.withLock { memory in
       memory.objects[key] = object
-      memory.passing[key] = nil
+      memory.unproven.remove(key)
+      memory.passing.remove(key)
     }
     let text = isInIndyForm(key.id) ? object.json.toIndy(key.id).text : object.text
     cache.keep(text, key.kind, key.id, at: now())
@@ -205,12 +257,7 @@ extension Registries {
 // MARK: - Asking
 
 extension Registries {
-  /// Each registry has its own threads, by its position among the configured registries. Callers block their own
-  /// threads until one of these has an answer; a registry that does not answer must not hold the threads for other
-  /// registries.
-  private static let threads = Locked<[Int: Threads]>([:])
-
-  private static func threads(of position: Int) -> Threads {
+  private func threads(of position: Int) -> Threads {
     threads.withLock { threads in
       let known = threads[position] ?? Threads(limit: 64)
       threads[position] = known
@@ -235,7 +282,7 @@ extension Registries {
     if asked.count == 1 { return Decision(answer: Answer { () throws(RegistryError) in try ask(only) }) }
     let answers = Monitor<[Answer?]>(Array(repeating: nil, count: asked.count))
     for (place, (position, registry)) in asked.enumerated() {
-      Self.threads(of: position).post {
+      threads(of: position).post {
         let answer = Answer { () throws(RegistryError) in try ask(registry) }
         answers.withLock { $0[place] = answer }
       }

@@ -7,6 +7,9 @@ package protocol Registry: Sendable {
   /// The names of the Indy network that the registry asks, in ids of `did:indy`; empty for other registries.
   var networks: [String] { get }
 
+  /// Whether anybody can choose the objects that the registry answers with, by choosing their ids.
+  var isOpenToAll: Bool { get }
+
   /// Whether the registry could have an object with this id.
   func supports(_ id: String) -> Bool
 
@@ -25,10 +28,17 @@ package protocol Registry: Sendable {
   /// The status list of the revocation registry with this id that was published last, even if its time is ahead of this
   /// machine's clock.
   func newestStatusList(_ id: String) throws(RegistryError) -> JSON
+
+  /// The status list that was read last of the revocation registry with this id has decided about a credential. Later
+  /// processes must not accept an older state.
+  func keepListTime(of id: String)
 }
 
 extension Registry {
   package var networks: [String] { [] }
+  package var isOpenToAll: Bool { false }
+
+  package func keepListTime(of id: String) {}
 
   package func newestStatusList(_ id: String) throws(RegistryError) -> JSON { try statusList(id, at: .max) }
 }

@@ -1,11 +1,13 @@
 internal import JSON
+internal import Threading
 
 /// The status lists from registries: each counts from its own timestamp until the time of the request.
 struct StatusListMemory: Sendable {
   /// Ledgers may still add to the last minute.
   private static let unsettled: Int64 = 60
   private static let mostPerRegistry = 16
-  private static let mostRegistries = 256
+  /// The most bytes of all lists.
+  private static let mostBytes = 16 << 20
 
   private struct Entry: Sendable {
     let list: PublicObject
@@ -26,20 +28,21 @@ struct StatusListMemory: Sendable {
     }
   }
 
-  private var entries: [ExactText: [Entry]] = [:]
+  private var entries = BoundedMemory<ExactText, [Entry]>(limit: StatusListMemory.mostBytes)
 
   func list(of id: String, at time: Int64, now: Int64) -> PublicObject? {
     entries[ExactText(id)]?.last { $0.serves(time, now: now) }?.list
   }
 
   /// Forgets the lists of a registry whose status has changed.
-  mutating func forget(_ id: String) { entries[ExactText(id)] = nil }
+  mutating func forget(_ id: String) { entries.remove(ExactText(id)) }
 
   mutating func keep(_ list: PublicObject, of id: String, at time: Int64, now: Int64) {
     guard let timestamp = list.json["timestamp"]?.integer else { return }
     let key = ExactText(id)
-    if entries.count >= Self.mostRegistries, entries[key] == nil { entries = [:] }
     let entry = Entry(list: list, timestamp: timestamp, asked: time, fetched: now)
-    entries[key] = (entries[key] ?? []).suffix(Self.mostPerRegistry - 1) + [entry]
+    let known = Array((entries[key] ?? []).suffix(Self.mostPerRegistry - 1)) + [entry]
+    let bytes = known.reduce(0) { $0 + $1.list.text.utf8.count }
+    entries.keep(known, for: key, weight: id.utf8.count + bytes)
   }
 }

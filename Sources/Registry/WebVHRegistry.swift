@@ -1,5 +1,5 @@
 package import JSON
-internal import Threading
+package import Time
 package import WebVH
 
 /// The public objects of issuers whose DIDs are of the method webvh: resources on the issuers' own servers, which the
@@ -10,19 +10,23 @@ package import WebVH
 package final class WebVHRegistry: Registry {
   private let resolver: WebResolver
   private let match: IDPattern
-  /// The time of the newest status list that was seen of each registry.
-  private let newest = Locked<[ExactText: Int64]>([:])
+  private let times: ListTimes
+  private let now: Clock
 
   /// The most bytes of a revocation registry, which links to all of its status lists.
   static let registryLimit = 8 << 20
   /// The most bytes of a status list: a million credentials.
   static let listLimit = 2 << 20
-  private static let mostRemembered = 256
 
-  package init(_ resolver: WebResolver, match: IDPattern) {
+  package init(_ resolver: WebResolver, match: IDPattern, now: @escaping Clock = systemClock) {
     self.resolver = resolver
     self.match = match
+    self.now = now
+    times = ListTimes(resolver.kept)
   }
+
+  /// Everybody can have a DID and a server.
+  package var isOpenToAll: Bool { true }
 
   package func supports(_ id: String) -> Bool { ResourceID(id) != nil && match.matches(id) }
 
@@ -41,7 +45,9 @@ package final class WebVHRegistry: Registry {
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
     let lists = try registry(id).links.filter { $0.type == Self.listType }
     let times = lists.compactMap(\.timestamp)
-    try requireNewest(times.max(), of: id)
+    // A link ahead of the clock is a mistake that its issuer may mend. It neither counts as seen nor hides a missing list.
+    let latest = now() + clockTolerance
+    try self.times.require(times.filter { $0 <= latest }.max(), of: id)
     guard let chosen = times.filter({ $0 <= time }).max(), let link = lists.last(where: { $0.timestamp == chosen })
     else {
       throw .notFound
@@ -51,21 +57,13 @@ package final class WebVHRegistry: Registry {
     guard list["timestamp"] == .integer(chosen) else {
       throw .invalid("the status list has another time than its registry says")
     }
+    if chosen <= latest { self.times.note(chosen, of: id) }
     return .object(list)
   }
 
-  static let listType = "anonCredsStatusList"
+  package func keepListTime(of id: String) { times.keep(of: id, at: now()) }
 
-  /// Throws if the registry has lost its newest status list: its server would take revocations back.
-  private func requireNewest(_ time: Int64?, of id: String) throws(RegistryError) {
-    try newest.withLock { (newest) throws(RegistryError) in
-      let key = ExactText(id)
-      let seen = newest[key] ?? .min
-      guard (time ?? .min) >= seen else { throw .invalid("a status list that was seen before is missing") }
-      if newest.count >= Self.mostRemembered, newest[key] == nil { newest = [:] }
-      newest[key] = time
-    }
-  }
+  static let listType = "anonCredsStatusList"
 
   private func registry(_ id: String) throws(RegistryError) -> AttestedResource {
     try resource(id, type: ObjectKind.revocationRegistry.resourceType, limit: Self.registryLimit)
@@ -95,7 +93,7 @@ extension RegistryError {
       switch error {
       case .notFound, .did(.notFound): .notFound
       case .unreachable(let reason), .did(.unreachable(let reason)): .unreachable(reason)
-      case .malformed, .otherDigest, .notSigned, .deactivated, .did: .invalid("\(error)")
+      case .unusable, .malformed, .otherDigest, .notSigned, .deactivated, .did: .invalid("\(error)")
       }
   }
 }

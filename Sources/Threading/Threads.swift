@@ -9,15 +9,24 @@ package final class Threads: @unchecked Sendable {
   package typealias Job = @Sendable () -> Void
 
   /// For jobs that never wait for the network.
-  package static let shared = Threads(limit: 64)
+  package static let shared = forLocalWork()
 
   /// For jobs that may wait for the network. A server that does not answer holds a thread for a minute, and a peer that
   /// names such servers can hold all threads of this pool. Other jobs still find a thread.
-  package static let network = Threads(limit: 64)
+  package static let network = forNetwork()
 
   /// For jobs that make keys, which take seconds. Few run at a time, so that they leave processors to other jobs. A
   /// callback that waits for another such job must not hold one of these threads.
-  package static let makingKeys = Threads(limit: 2, runsCallbacks: false)
+  package static let makingKeys = forMakingKeys()
+
+  /// Further threads for jobs like those of `shared`.
+  package static func forLocalWork() -> Threads { Threads(limit: 64) }
+
+  /// Further threads for jobs like those of `network`.
+  package static func forNetwork() -> Threads { Threads(limit: 64) }
+
+  /// Further threads for jobs like those of `makingKeys`.
+  package static func forMakingKeys() -> Threads { Threads(limit: 2, runsCallbacks: false) }
 
   /// The stack size of each thread in bytes, independent of the system's default. By far the deepest use is to write
   /// and release JSON of 100 levels, which takes about 100 KB; the rest is for callers' callbacks.

@@ -27,7 +27,7 @@ public func msdk_connection_accept(
     Completion(command_handle, cb), optionalText(source_id, "source_id"),
     text(invitation, "invitation").map(InvitationText.init), by: .network
   ) { sourceID, given in
-    let invitation = try given.resolved(reach: Session.peerReach, trusting: Session.authorities)
+    let invitation = try given.resolved(reach: CurrentAgent.value.peerReach, trusting: CurrentAgent.value.authorities)
     return try connections.insert(Connection(sourceID: sourceID, accepting: invitation))
   }
 }

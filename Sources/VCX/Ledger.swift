@@ -53,7 +53,7 @@ public func vcx_set_active_txn_author_agreement_meta(
       throw VCXError(.invalidOption, "the argument time_of_acceptance is no time")
     }
     do {
-      Session.accept(
+      CurrentAgent.value.accept(
         try AgreementAcceptance(text: agreement, version: version, digest: digest, mechanism: mechanism, time: time))
     } catch {
       throw VCXError(.invalidOption, "\(error)")

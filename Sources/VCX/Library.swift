@@ -22,7 +22,11 @@ internal import MSDK
 public func vcx_init_with_config(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config, "config").map(newSettings(parsing:))) { try Session.start($0) }
+  CurrentAgent.serving(.standard) {
+    start(Completion(command_handle, cb), text(config, "config").map(newSettings(parsing:))) {
+      try Agent.standard.start($0)
+    }
+  }
 }
 
 /// Opens the wallet and starts a session like `vcx_init_with_config`, with the configuration from a file.
@@ -36,9 +40,12 @@ public func vcx_init_with_config(
 public func vcx_init(
   _ command_handle: vcx_command_handle_t, _ config_path: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(
-    Completion(command_handle, cb), text(config_path, "config_path", null: .invalidConfiguration).map(newSettings(at:))
-  ) { try Session.start($0) }
+  CurrentAgent.serving(.standard) {
+    start(
+      Completion(command_handle, cb),
+      text(config_path, "config_path", null: .invalidConfiguration).map(newSettings(at:))
+    ) { try Agent.standard.start($0) }
+  }
 }
 
 /// Names the Indy ledgers from which the library reads schemas and definitions of credentials. A program may call this
@@ -58,11 +65,12 @@ public func vcx_init_pool(
   _ command_handle: vcx_command_handle_t, _ pool_config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(pool_config, "pool_config").map(LedgerNetworks.init(parsing:))) {
-    try $0.connect()
+    try $0.connect(for: CurrentAgent.value)
   }
 }
 
-/// Closes the wallet and forgets all objects and settings.
+/// Closes the wallet and forgets all objects and settings of the agent that `vcx_init_with_config` has started. Agents of
+/// `msdk_agent_open` go on.
 ///
 /// Any thread may call it, also inside a callback, and without initialisation. Running operations end, with an error if
 /// they need the session, and call back. Subscriptions end: the call waits for their running callbacks, except for one in
@@ -73,14 +81,15 @@ public func vcx_init_pool(
 /// - Returns: Always 0.
 @_cdecl("vcx_shutdown")
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
-  attempt { () throws(VCXError) in
-    var waitForCallbacks = {}
-    Session.stop(deletingWallet: delete_wallet) {
-      forgetObjects()
-      waitForCallbacks = Subscriptions.process.endAll()
-      Session.removeResolver()
+  CurrentAgent.serving(.standard) {
+    attempt { () throws(VCXError) in
+      Agent.standard.end { forget in
+        Agent.standard.stop(deletingWallet: delete_wallet) {
+          forget()
+          Session.removeResolver()
+        }
+      }
     }
-    waitForCallbacks()
   }
 }
 
@@ -138,7 +147,7 @@ public func vcx_get_current_error(_ error_json_p: UnsafeMutablePointer<CString?>
 @_cdecl("vcx_update_institution_info")
 public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    Session.introduce(
+    CurrentAgent.value.introduce(
       as: Profile(name: try text(name, "name").decode(), logoURL: try text(logo_url, "logo_url").decode()))
   }
 }

@@ -85,7 +85,7 @@ public func vcx_download_message(
 public func msdk_messages_subscribe(
   _ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  attempt { () throws(VCXError) in try Subscriptions.process.add(command_handle, cb) }
+  attempt { () throws(VCXError) in try Subscriptions.process.add(command_handle, cb, of: CurrentAgent.value) }
 }
 
 /// Ends a subscription. Waits for its running callback, unless it is called inside it: no callback
@@ -95,7 +95,7 @@ public func msdk_messages_subscribe(
 /// - Returns: Always 0.
 @_cdecl("msdk_messages_unsubscribe")
 public func msdk_messages_unsubscribe(_ subscription: vcx_command_handle_t) -> vcx_error_t {
-  attempt { () throws(VCXError) in Subscriptions.process.end(subscription) }
+  attempt { () throws(VCXError) in Subscriptions.process.end(subscription, of: CurrentAgent.value) }
 }
 
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
@@ -140,7 +140,7 @@ public func vcx_resolve_message_by_url(
   _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(url, "url"), by: .network) {
-    try MessageLink($0).resolve(reach: Session.peerReach, trusting: Session.authorities)
+    try MessageLink($0).resolve(reach: CurrentAgent.value.peerReach, trusting: CurrentAgent.value.authorities)
   }
 }
 

@@ -176,6 +176,6 @@ public func vcx_wallet_backup_restore(
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(config, "config"), runningSession(), by: .network) { config, session in
     try WalletImport(parsing: config).restore(with: session)
-    searches.removeAll()
+    searches.removeAll(of: session.agent)
   }
 }

@@ -24,7 +24,7 @@ public func msdk_wallet_rekey(
     Completion(command_handle, cb), text(new_key, "new_key"), optionalText(derivation, "derivation").map(keyDerivation),
     openWallet()
   ) {
-    try Session.rekey($2, to: $0, derivation: $1)
+    try CurrentAgent.value.rekey($2, to: $0, derivation: $1)
   }
 }
 

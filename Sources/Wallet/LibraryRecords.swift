@@ -55,7 +55,8 @@ package struct LibraryRecords: Sendable {
   }
 
   /// The changes that `changes` makes from the next numbers of the counter with this id: `count` of them from the given
-  /// one on, each higher than all numbers before, also those of other processes. A new counter begins behind `first`.
+  /// one on, each higher than all numbers before, also the numbers of other processes. A new counter begins behind
+  /// `first`.
   package func counting(
     _ id: String, by count: Int, behind first: Int64 = 0, _ changes: @escaping @Sendable (Int64) -> [LibraryChange]
   ) -> LibraryChange {

@@ -6,27 +6,27 @@ struct ClientSession {
     case message(WebSocketMessage)
     /// A frame to be sent.
     case answer([UInt8])
-    /// The server's close frame, or its answer to ours. Nothing follows.
+    /// The server's close frame, which may answer the client's. No event follows.
     case closed(code: Int, reason: String)
-    /// The server broke the protocol; an answer with the code stands before. Nothing follows.
+    /// The server broke the protocol. The event before has the client's close frame with this code. No event follows.
     case violated(code: Int, reason: String)
   }
 
-  /// The code for a close frame without one (7.1.5).
+  /// The code that stands for a close frame without a code (7.1.5).
   static let noCode = 1005
 
   private let random: RandomSource
   private var header: [UInt8] = []
   private var frame: FrameHeader?
-  /// The bytes that the frame still lacks.
+  /// The number of bytes that the frame still lacks.
   private var missing = 0
   private var control: [UInt8] = []
   private var message: MessageAssembly
   private var hasClosed = false
   private var isOver = false
-  /// The content of the ping whose answer is awaited.
+  /// The content of the last ping of `ask`; nil if none was sent.
   private var asked: [UInt8]?
-  /// Whether the server has answered the ping of `ask`: it has read everything before the ping then.
+  /// Whether the server has answered the ping of `ask`. It has then read everything that was sent before the ping.
   private(set) var hasAnswered = false
 
   init(maximumMessage: Int, random: @escaping RandomSource = randomBytes) {
@@ -37,14 +37,15 @@ struct ClientSession {
   /// Whether neither side has closed.
   var isOpen: Bool { !hasClosed && !isOver }
 
-  /// Our close frame; nil if there was one, or the server has closed. Later frames are still read: the answer is one.
+  /// The client's close frame. Returns nil if one of the sides has closed. Later frames are still read, because the
+  /// server's answer is one of them.
   mutating func close(code: Int, reason: String = "") -> [UInt8]? {
     guard isOpen else { return nil }
     hasClosed = true
     return Frame.bytes(.close, Closure(code: code, reason: reason).payload, random: random)
   }
 
-  /// A ping with a content that nobody can guess.
+  /// A ping whose content nobody can guess.
   mutating func ask() -> [UInt8] {
     let content = random(Self.askedCount)
     (asked, hasAnswered) = (content, false)
@@ -53,7 +54,7 @@ struct ClientSession {
 
   private static let askedCount = 16
 
-  /// Reads the next bytes of the server, in pieces of any size. After the end they are ignored.
+  /// Reads the next bytes of the server, which come in pieces of any size. Ignores bytes after the end.
   mutating func take(_ bytes: [UInt8]) -> [Event] {
     var events: [Event] = []
     do throws(Violation) {
@@ -67,7 +68,7 @@ struct ClientSession {
     return events
   }
 
-  /// Reads one byte of a header, or all that is there of a payload.
+  /// Reads one byte of a header, or all bytes of a payload that have come.
   private mutating func read(_ rest: inout ArraySlice<UInt8>, _ events: inout [Event]) throws(Violation) {
     guard let frame else {
       try readHeader(&rest)
@@ -141,7 +142,8 @@ struct Closure: Equatable {
     self.init(code: code, reason: reason)
   }
 
-  /// Whether a close frame may have the code: those of the IANA registry without 1004 to 1006 and 1015, and the private ones.
+  /// Whether a close frame may have the code: a private code, or a code of the IANA registry other than 1004 to 1006
+  /// and 1015.
   private static func isPermitted(_ code: Int) -> Bool {
     switch code {
     case 1000...1003, 1007...1014, 3000...4999: true

@@ -7,8 +7,9 @@ extension WebSocketConnection {
   /// The most bytes that a server may send in all. Nobody reads its messages.
   private static let maximumAnswers = 64 << 10
 
-  /// Opens a socket, sends one binary message and a ping, and closes. Returns when the server has answered the ping, whose
-  /// content nobody can guess, and the close: it has read the message then. Otherwise throws, and nobody knows whether it has.
+  /// Opens a socket, sends one binary message and a ping, and closes. Returns when the server has answered the ping,
+  /// whose content nobody can guess, and the close frame: the server has then read the message. If it throws, the
+  /// server may have read the message or not.
   package static func deliver(
     _ message: [UInt8], to url: String, over client: HTTPClient
   ) throws(WebSocketError) {

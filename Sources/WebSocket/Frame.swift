@@ -71,7 +71,7 @@ extension WebSocketMessage.Kind {
   var opcode: Frame.Opcode { self == .text ? .text : .binary }
 }
 
-/// The reason why we fail the connection, with the code that we close it with.
+/// The reason why the client ends the connection, and the code of its close frame.
 struct Violation: Error, Equatable {
   let code: Int
   let reason: String
@@ -81,7 +81,7 @@ struct Violation: Error, Equatable {
     self.reason = reason
   }
 
-  /// Against the rules of frames.
+  /// A violation of the rules for frames.
   init(_ reason: String) { self.init(1002, reason) }
 }
 
@@ -91,7 +91,8 @@ struct FrameHeader: Equatable {
   let isFinal: Bool
   let length: Int
 
-  /// The bytes of a header that begins so: 2 until both are there. Throws as soon as they show that the server may not send it.
+  /// The number of bytes of a header that begins with these bytes; 2 if there are fewer than two. Throws as soon as the
+  /// bytes show a header that a server may not send.
   static func size(beginning bytes: [UInt8]) throws(Violation) -> Int {
     guard let first = bytes.first else { return 2 }
     guard first & 0x70 == 0 else { throw Violation("a frame has reserved bits") }

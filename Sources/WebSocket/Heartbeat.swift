@@ -1,12 +1,13 @@
 internal import Platform
 
-/// When to ping a quiet server, and when to give it up. Anything that comes is a sign of it, not only the answer to a ping.
+/// Decides when to ping a quiet server, and when to give it up. Every byte of the server is a sign of life, not only
+/// the answer to a ping.
 struct Heartbeat {
   enum Action: Equatable { case none, ping, silence }
 
   private let milliseconds: Int
   private var heard: MonotonicTime
-  /// When a ping left that nothing has followed.
+  /// The time of the last ping; nil if something has come since then.
   private var pinged: MonotonicTime?
 
   init(milliseconds: Int, start: MonotonicTime) {
@@ -14,10 +15,10 @@ struct Heartbeat {
     heard = start
   }
 
-  /// When there is something to do if nothing comes.
+  /// The time of the next action, if nothing comes before.
   var next: MonotonicTime { (pinged ?? heard).after(milliseconds: milliseconds) }
 
-  /// Something has come.
+  /// Notes that something has come.
   mutating func hear(at now: MonotonicTime) {
     heard = now
     pinged = nil

@@ -8,7 +8,7 @@ struct MessageAssembly {
 
   init(maximum: Int) { self.maximum = maximum }
 
-  /// A data frame begins. Its length counts at once, before its bytes have come.
+  /// Begins a data frame. Its length counts at once, before its bytes have come.
   mutating func begin(_ frame: FrameHeader) throws(Violation) {
     switch frame.opcode {
     case .continuation: guard kind != nil else { throw Violation("a frame continues no message") }
@@ -27,7 +27,7 @@ struct MessageAssembly {
     bytes += piece
   }
 
-  /// The message's last frame has ended.
+  /// Ends the message with the end of its last frame.
   mutating func finish() throws(Violation) -> WebSocketMessage {
     guard check.isWhole else { throw Violation(1007, "a text ends within a character") }
     defer { (kind, bytes) = (nil, []) }

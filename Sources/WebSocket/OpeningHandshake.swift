@@ -6,7 +6,7 @@ struct OpeningHandshake {
   /// The request's bytes.
   let request: [UInt8]
   private var received: [UInt8] = []
-  /// Before this index no empty line begins.
+  /// No empty line begins before this index.
   private var searched = 0
 
   /// The most bytes of the server's answer.
@@ -21,7 +21,7 @@ struct OpeningHandshake {
     request = Array(lines.joined(separator: "\r\n").utf8)
   }
 
-  /// Reads bytes of the answer. Returns nil until all of it is there, then the bytes behind it.
+  /// Reads bytes of the answer. Returns nil until the whole answer is there, and then the bytes behind the answer.
   mutating func take(_ bytes: [UInt8]) throws(WebSocketError) -> [UInt8]? {
     received += bytes
     while searched + 4 <= received.count, !received[searched..<(searched + 4)].elementsEqual("\r\n\r\n".utf8) {
@@ -36,7 +36,7 @@ struct OpeningHandshake {
     return received
   }
 
-  /// Whether the server has changed the protocol. False for an interim answer, which another one follows.
+  /// Whether the server has changed the protocol. False for an interim answer, which another answer follows.
   private func accepts(_ answer: UpgradeAnswer) throws(WebSocketError) -> Bool {
     guard answer.status == 101 else {
       guard (100..<200).contains(answer.status) else { throw .refused(status: answer.status) }

@@ -1,14 +1,14 @@
-/// Whether bytes are UTF-8 (RFC 3629), as they come: the first byte that no text has is found at once.
+/// Checks bytes for UTF-8 (RFC 3629) as they come, and finds the first wrong byte at once.
 struct UTF8Check {
-  /// The bytes that are missing in a character.
+  /// The number of bytes that the last character still lacks.
   private var missing = 0
-  /// The range of the next one of them: overlong forms, surrogates and numbers over 10FFFF need it.
+  /// The permitted range of the next byte. It excludes overlong forms, surrogates and numbers over 10FFFF.
   private var next: ClosedRange<UInt8> = 0x80...0xbf
 
   /// Whether the bytes so far end with a whole character.
   var isWhole: Bool { missing == 0 }
 
-  /// False if no text goes on like this.
+  /// Returns false if no text continues with these bytes.
   mutating func take(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var index = 0

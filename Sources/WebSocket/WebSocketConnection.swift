@@ -5,17 +5,17 @@ internal import Threading
 
 /// A WebSocket (RFC 6455) to a server at a `ws://` or `wss://` URL. It has no thread of its own.
 ///
-/// One thread opens it. Then any threads send, while one at a time receives. A thread should be receiving nearly always: only
-/// this answers the server's pings, and sends pings of our own, which find out whether the server is still there. Any thread
-/// may close or cancel it at any time.
+/// One thread opens the connection. Then any threads may send, and one thread at a time may receive. A thread should be
+/// receiving nearly always: only a receiving thread answers the server's pings, and sends the pings that find out
+/// whether the server is still there. Any thread may close or cancel it at any time.
 package final class WebSocketConnection: Sendable {
   private struct State {
     var session: ClientSession
     var heartbeat: Heartbeat
     var messages: [WebSocketMessage] = []
-    /// All bytes that have come.
+    /// The number of bytes that have come.
     var count = 0
-    /// The reason why nothing more comes; nil while something may come.
+    /// The reason why no more messages come; nil while messages may come.
     var end: WebSocketError?
     var isOpen = false
     var isReceiving = false
@@ -26,8 +26,8 @@ package final class WebSocketConnection: Sendable {
   private let limits: WebSocketLimits
   private let state: Monitor<State>
 
-  /// Does not connect yet. The client gives the addresses that are permitted, the certificates, the proxy, and the time limit:
-  /// for `open`, and for each `send`. Throws `invalidURL`, or `connection` if there is no libcurl.
+  /// Makes a connection that is not open yet. The client gives the permitted addresses, the certificates, the proxy,
+  /// and the time limit of `open` and of each `send`. Throws `invalidURL`, or `connection` if there is no libcurl.
   package init(
     to url: String, over client: HTTPClient, limits: WebSocketLimits = WebSocketLimits()
   ) throws(WebSocketError) {
@@ -59,8 +59,8 @@ package final class WebSocketConnection: Sendable {
     Log.debug("WebSocket \(url.origin): open")
   }
 
-  /// Sends a message: returns when the connection has taken all of it. Throws `closed` after the server's close frame, or
-  /// ours. Other messages, and answers to pings, wait behind it.
+  /// Sends a message, and returns when the connection has taken all of it. Throws `closed` after a close frame of
+  /// either side. Other messages and answers to pings wait until this message has left.
   package func send(_ bytes: [UInt8], as kind: WebSocketMessage.Kind = .binary) throws(WebSocketError) {
     let frame = Frame.bytes(kind.opcode, bytes)
     let queued = state.withLock { state -> Result<Int, WebSocketError> in
@@ -72,8 +72,9 @@ package final class WebSocketConnection: Sendable {
     try transferring { () throws(HTTPError) in try stream.flush(upTo: position) }
   }
 
-  /// The next message, in the order of arrival; nil if none has come by the deadline. A message that came earlier is returned
-  /// even if the deadline has passed. After the last message throws the reason why no more come, the same each time.
+  /// The next message, in the order of arrival; nil if none has come by the deadline. A message that came earlier is
+  /// returned even if the deadline has passed. After the last message, each call throws the reason why no more messages
+  /// come.
   package func receive(until deadline: MonotonicTime) throws(WebSocketError) -> WebSocketMessage? {
     beginReceiving()
     defer { state.withLock { $0.isReceiving = false } }
@@ -96,9 +97,9 @@ package final class WebSocketConnection: Sendable {
     }
   }
 
-  /// Asks the server whether it has read everything that was sent, by a ping behind it, and blocks until the server has
-  /// answered, in the place of a receiving thread. Messages that come stay for `receive`. Throws the reason of the end, or
-  /// `silent` at the deadline.
+  /// Sends a ping, and blocks until the server has answered it: the server has then read everything that was sent
+  /// before. Takes the place of the receiving thread. Messages that come meanwhile stay for `receive`. Throws the
+  /// reason of the end, or `silent` at the deadline.
   package func confirm(until deadline: MonotonicTime) throws(WebSocketError) {
     let position = state.withLock { state in stream.queue(state.session.ask()) }
     try transferring { () throws(HTTPError) in try stream.flush(upTo: position) }
@@ -112,9 +113,9 @@ package final class WebSocketConnection: Sendable {
     }
   }
 
-  /// Says goodbye with a code (RFC 6455, 7.4), and blocks until the server has answered, at most for the limit's time. Messages
-  /// that nobody has received by then are lost. Closing what is closed does nothing. Returns the reason of the end; nil if the
-  /// server has not answered.
+  /// Sends a close frame with a code (RFC 6455, 7.4), and blocks until the server has answered, at most for the time of
+  /// the limits. Messages that nobody has received by then are lost. Does nothing if a side has closed. Returns the
+  /// reason of the end; nil if the server has not answered.
   @discardableResult
   package func close(code: Int = 1000) -> WebSocketError? {
     defer { cancel() }
@@ -127,7 +128,7 @@ package final class WebSocketConnection: Sendable {
     return state.withLock { $0.end }
   }
 
-  /// Ends everything at once, without a goodbye: a blocked `open`, `send` or `receive` throws `cancelled`.
+  /// Ends the connection at once, without a close frame: a blocked `open`, `send` or `receive` throws `cancelled`.
   package func cancel() { stream.cancel() }
 }
 
@@ -156,7 +157,7 @@ extension WebSocketConnection {
       }
       if isOurs {
         _ = readOnce(until: limit)
-        // Nobody receives what comes now, and it may be much.
+        // Nobody receives the messages that come now, and they may be many.
         state.withLock { ($0.isReceiving, $0.messages) = (false, []) }
       } else {
         let left = limit.milliseconds(since: .now)
@@ -165,8 +166,8 @@ extension WebSocketConnection {
     }
   }
 
-  /// Reads what comes next, or does what the heartbeat wants if nothing comes by then. Returns whether something came,
-  /// a message or the end.
+  /// Reads the next bytes. If none come by the time of the heartbeat's next action, does this action. Returns whether
+  /// bytes or the end came.
   private func readOnce(until deadline: MonotonicTime) -> Bool {
     let beat = state.withLock { $0.heartbeat.next }
     let result = Result { () throws(WebSocketError) in
@@ -191,7 +192,7 @@ extension WebSocketConnection {
     }
   }
 
-  /// Reads bytes of the server. The answers leave at the next sending or receiving.
+  /// Reads bytes of the server. The answers to them leave with the next call that sends or receives.
   private func take(_ bytes: [UInt8], _ state: inout State) {
     state.heartbeat.hear(at: .now)
     state.count += bytes.count

@@ -5,7 +5,7 @@ package struct WebSocketMessage: Equatable, Sendable {
   package enum Kind: Equatable, Sendable { case text, binary }
 
   package let kind: Kind
-  /// Of a text: valid UTF-8.
+  /// The bytes of a text are valid UTF-8.
   package let bytes: [UInt8]
 
   package init(_ bytes: [UInt8], as kind: Kind) {
@@ -16,13 +16,14 @@ package struct WebSocketMessage: Equatable, Sendable {
 
 /// The sizes that a connection accepts, and the times that it waits. The time limit for opening and sending is the HTTP client's.
 package struct WebSocketLimits: Sendable {
-  /// The most bytes of a message that comes.
+  /// The size limit of a received message, in bytes.
   package var maximumMessage: Int
-  /// The most bytes that come in all; nil for no limit.
+  /// The size limit of all received messages together, in bytes; nil for no limit.
   package var maximumInAll: Int?
-  /// The milliseconds without a sign of the server after which we ping. After as many more without one the connection is dead.
+  /// The milliseconds of silence after which the client pings the server. After as many more milliseconds of silence,
+  /// the connection counts as dead.
   package var pingMilliseconds: Int
-  /// The milliseconds within which the server has to answer our close frame.
+  /// The milliseconds within which the server has to answer the client's close frame.
   package var closeMilliseconds: Int
 
   package init(
@@ -36,9 +37,9 @@ package struct WebSocketLimits: Sendable {
   }
 }
 
-/// The reasons why a WebSocket cannot be used, or no longer.
+/// The reasons why a WebSocket cannot be used, or cannot be used any longer.
 package enum WebSocketError: Error, Equatable, Sendable {
-  /// Not a ws or wss URL (RFC 6455, section 3), which has neither a user nor a fragment.
+  /// The text is no ws or wss URL (RFC 6455, section 3), or it is one with a user or a fragment.
   case invalidURL
   /// The server could not be reached, or the connection broke.
   case connection(HTTPError)
@@ -46,14 +47,14 @@ package enum WebSocketError: Error, Equatable, Sendable {
   case refused(status: Int)
   /// The server accepts the request in a way that RFC 6455 does not permit, for the given reason.
   case notWebSocket(String)
-  /// The close handshake has begun, with this code and reason of the server: 1005 if it gave none, 1006 if the connection
-  /// ended without it.
+  /// The close handshake has begun. Code and reason are the server's. The code is 1005 if the server gave none, and
+  /// 1006 if the connection ended without a close frame.
   case closed(code: Int, reason: String)
-  /// The server broke the protocol or a limit, and we closed with this code: 1002, 1007 or 1009.
+  /// The server broke the protocol or a limit, and the client closed with this code: 1002, 1007 or 1009.
   case violated(code: Int, reason: String)
-  /// The server did not answer a ping, such as the one behind a delivered message, or the close frame after a delivery.
+  /// The server did not answer a ping, or the close frame after a delivery.
   case silent
-  /// This side called `cancel`, or closed.
+  /// This side has cancelled or closed the connection.
   case cancelled
 }
 

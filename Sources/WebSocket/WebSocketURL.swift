@@ -4,14 +4,14 @@ internal import HTTP
 struct WebSocketURL: Equatable {
   /// The http or https URL of the same server.
   let http: String
-  /// Scheme, host and, if it is named, the port: what a log may tell.
+  /// The scheme, the host and, if the URL names it, the port. A log may show this part.
   let origin: String
-  /// Host and, if it is named, the port.
+  /// The host and, if the URL names it, the port.
   let authority: String
-  /// The path with the query, as in the request: begins with a slash.
+  /// The path with the query, as in the request. It begins with a slash.
   let target: String
 
-  /// Nil for anything else, also for a URL with a user, a fragment, or a character outside ASCII.
+  /// Returns nil for any other text, also for a URL with a user, a fragment, or a character outside ASCII.
   init?(_ text: String) {
     guard let rest = Self.secure(text) ?? Self.plain(text),
       text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "#") }),

@@ -103,6 +103,8 @@ package enum ResourceError: Error, Equatable, Sendable {
   case notFound
   /// The server gave no answer, for the given reason.
   case unreachable(String)
+  /// The answer of the server is no file, for the given reason.
+  case unusable(String)
   /// The DID is deactivated.
   case deactivated
   /// The DID cannot be resolved.
@@ -117,6 +119,7 @@ extension ResourceError: CustomStringConvertible {
     case .notSigned: "no key of the DID's document has signed the resource"
     case .notFound: "the server has no such resource"
     case .unreachable(let reason): "no answer: \(reason)"
+    case .unusable(let reason): "the answer is no resource: \(reason)"
     case .deactivated: "the issuer has deactivated the DID"
     case .did(let error): "\(error)"
     }

@@ -73,18 +73,12 @@ package struct UnwitnessedLog: Sendable {
   package var needsWitnesses: Bool { log.versions.contains { $0.witness != nil } }
 
   /// The log, if its witnesses have approved it. `proofs` is the content of `did-witness.json`; nil if there is none.
-  ///
-  /// A witness that approves a version approves all earlier versions.
   package func witnessed(by proofs: [UInt8]?) throws(DIDLogError) -> DIDLog {
     guard needsWitnesses else { return log }
     guard let proofs else { throw .witnesses("did-witness.json is missing") }
-    let ids = log.versions.map(\.id)
-    let approved = try WitnessProofs(proofs, versions: Set(ids), now: now)
-    for (index, version) in log.versions.enumerated() {
-      guard let rule = version.witness else { continue }
-      guard approved.satisfy(rule, forOneOf: ids[index...]) else {
-        throw .witnesses("too few witnesses have approved version \(index + 1)")
-      }
+    let approved = try WitnessProofs(proofs, versions: Set(log.versions.map(\.id)), now: now)
+    if let index = approved.firstUnapproved(among: log.versions.map { ($0.id, $0.witness) }) {
+      throw .witnesses("too few witnesses have approved version \(index + 1)")
     }
     return log
   }

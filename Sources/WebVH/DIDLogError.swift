@@ -6,6 +6,8 @@ package enum DIDLogError: Error, Equatable, Sendable {
   case notFound
   /// The server gave no answer, for the given reason.
   case unreachable(String)
+  /// The answer of the server is no file, for the given reason.
+  case unusable(String)
   case tooLarge
   case empty
   /// The entry with this number is invalid.
@@ -30,6 +32,7 @@ extension DIDLogError: CustomStringConvertible {
     case .malformedDID: "the DID is malformed"
     case .notFound: "the server has no log of the DID"
     case .unreachable(let reason): "no answer: \(reason)"
+    case .unusable(let reason): "the answer is no file of the DID: \(reason)"
     case .tooLarge: "the log of the DID is too long"
     case .empty: "the log of the DID is empty"
     case .invalidEntry(let number, let error): "entry \(number) of the DID's log is invalid: \(error)"

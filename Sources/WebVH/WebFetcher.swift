@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Time
 
 /// Fetches files over HTTP. It follows redirects on the same server only: another server would decide about the DID.
 struct WebFetcher: Sendable {
@@ -12,30 +13,47 @@ struct WebFetcher: Sendable {
     client = HTTPClient(timeout: Self.timeout, reach: reach, authorities: authorities)
   }
 
-  /// The file at the URL; nil if the server does not have it. `limit` is in bytes.
+  /// The file at the URL; nil if the server does not have it. `limit` is in bytes. Redirects are followed for as long as
+  /// one file may take.
   func file(_ url: String, limit: Int) throws(FetchError) -> [UInt8]? {
+    let end = systemClock() + Int64(Self.timeout)
     var url = url
     for _ in 0...Self.mostRedirects {
-      let response: HTTPClient.Response
-      do { response = try client.get(url, maximumBody: limit) } catch { throw FetchError("\(error)") }
+      let response = try response(from: url, limit: limit)
       switch response.status {
       case 200: return response.body
       case 404, 410: return nil
       case 301, 302, 303, 307, 308:
         guard let target = response.location, let from = HTTPURL(url), let to = HTTPURL(target),
           to.scheme == from.scheme, to.host.lowercased() == from.host.lowercased(), to.port == from.port
-        else { throw FetchError("\(HTTPURL.origin(of: url)): it redirects to another server") }
+        else { throw .unusable("\(HTTPURL.origin(of: url)): it redirects to another server") }
+        guard systemClock() <= end else { throw .unreachable("\(HTTPURL.origin(of: url)): it redirects too slowly") }
         url = target
-      default: throw FetchError("\(HTTPURL.origin(of: url)): HTTP \(response.status)")
+      case let status: throw FetchError(status: status, "\(HTTPURL.origin(of: url)): HTTP \(status)")
       }
     }
-    throw FetchError("\(HTTPURL.origin(of: url)): it redirects too often")
+    throw .unusable("\(HTTPURL.origin(of: url)): it redirects too often")
+  }
+
+  private func response(from url: String, limit: Int) throws(FetchError) -> HTTPClient.Response {
+    do { return try client.get(url, maximumBody: limit) } catch {
+      if case .responseTooLarge = error { throw .unusable("\(error)") }
+      throw .unreachable("\(error)")
+    }
   }
 }
 
-/// A file could not be fetched, for the given reason.
-struct FetchError: Error, Equatable, Sendable {
-  let reason: String
+/// The reasons why a file could not be fetched.
+enum FetchError: Error, Equatable, Sendable {
+  /// The server gives no answer now. Another attempt may get the file.
+  case unreachable(String)
+  /// The answer of the server is no file that counts.
+  case unusable(String)
 
-  init(_ reason: String) { self.reason = reason }
+  /// The statuses below 500 after which another attempt may get the file: timeout, too early, too many requests.
+  private static let passing = [408, 425, 429]
+
+  fileprivate init(status: Int, _ reason: String) {
+    self = status >= 500 || Self.passing.contains(status) ? .unreachable(reason) : .unusable(reason)
+  }
 }

@@ -11,8 +11,10 @@ package struct WebLocation: Equatable, Sendable {
   /// Reads the rest of a DID: the host, a port behind `%3A`, and segments of a path, separated by colons.
   ///
   /// Returns nil for a host that is an IP address or has another percent sign, and for a path that leaves its folder: the
-  /// text would name another server's file than its reader sees.
+  /// text would name another server's file than its reader sees. The same holds for characters outside of ASCII, of which
+  /// some become letters of ASCII in lower case.
   init?(_ text: String) {
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     let authority = parts[0].lowercased().split(separator: "%", omittingEmptySubsequences: false)
     guard Self.isHost(authority[0]), parts.count <= Self.mostSegments + 1 else { return nil }

@@ -6,18 +6,26 @@ package import Time
 /// Resolves DIDs of `did:webvh` and `did:web`, and fetches the resources of the former. Calls block.
 package final class WebResolver: Sendable {
   private let fetcher: WebFetcher
+  /// The versions in the wallet. The registry keeps the times of its status lists beside them.
+  package let kept: any SeenVersions
   private let seen: VersionMemory
   private let now: Clock
-  private let logs = Locked<[String: Remembered]>([:])
+  private let logs = Locked(BoundedMemory<String, Remembered>(limit: WebResolver.mostRemembered))
 
   private struct Remembered: Sendable {
     let log: DIDLog
     let fetched: Int64
 
-    func isFresh(at time: Int64) -> Bool { (0..<min(log.ttl, WebResolver.longestLife)).contains(time - fetched) }
+    func isFresh(at time: Int64) -> Bool {
+      let life = min(max(log.ttl, WebResolver.shortestLife), WebResolver.longestLife)
+      return (0..<life).contains(time - fetched)
+    }
   }
 
-  private static let mostRemembered = 256
+  /// The most bytes of all remembered logs together.
+  private static let mostRemembered = 16 << 20
+  /// A log serves the objects of one presentation, even if its DID permits less: a long log takes a second to verify.
+  private static let shortestLife: Int64 = 10
   /// A log is fetched again after an hour, even if its DID permits more: then a key that the controller has removed counts
   /// no more.
   private static let longestLife: Int64 = 3600
@@ -29,6 +37,7 @@ package final class WebResolver: Sendable {
     reach: HTTPClient.Reach, authorities: String? = nil, seen: any SeenVersions, now: @escaping Clock = systemClock
   ) {
     fetcher = WebFetcher(reach: reach, authorities: authorities)
+    kept = seen
     self.seen = VersionMemory(seen)
     self.now = now
   }
@@ -42,29 +51,32 @@ package final class WebResolver: Sendable {
     let proofs = unwitnessed.needsWitnesses ? try file(did.witnessURL, limit: Self.witnessLimit) : nil
     let log = try unwitnessed.witnessed(by: proofs)
     try log.require(did)
-    try remember(log, of: did, at: time)
+    try remember(log, of: did, weight: bytes.count, at: time)
     return log
   }
 
   /// Remembers a log that its controller has read or written. Throws if it lacks a version that was seen before.
   package func remember(_ log: DIDLog, of did: WebVHDID) throws(DIDLogError) {
-    try remember(log, of: did, at: now())
+    try remember(log, of: did, weight: 0, at: now())
   }
 
-  private func remember(_ log: DIDLog, of did: WebVHDID, at time: Int64) throws(DIDLogError) {
+  /// `weight` is the size of the log's file in bytes.
+  private func remember(_ log: DIDLog, of did: WebVHDID, weight: Int, at time: Int64) throws(DIDLogError) {
     try seen.note(log, at: time)
-    logs.withLock { logs in
-      if logs.count >= Self.mostRemembered { logs = [:] }
-      logs[did.text] = Remembered(log: log, fetched: time)
-    }
+    let remembered = Remembered(log: log, fetched: time)
+    logs.withLock { $0.keep(remembered, for: did.text, weight: weight + Self.overhead) }
   }
+
+  /// About the bytes of a remembered log beside its content.
+  private static let overhead = 4096
 
   /// The document of a DID of `did:webvh`, with or without a query for a version, or of `did:web`.
   ///
-  /// Throws `deactivated` for the latest version of a deactivated DID.
+  /// Throws `deactivated` for the latest version of a deactivated DID. The server is always asked: a key that the controller
+  /// has replaced stands for nobody.
   package func document(of did: String) throws(DIDLogError) -> JSONObject {
     if let asked = VersionedDID(did) {
-      let log = try log(of: asked.did)
+      let log = try log(of: asked.did, fromServer: true)
       guard asked.query != .latest || !log.isDeactivated else { throw .deactivated }
       return try log.version(asked.query).document
     }
@@ -85,7 +97,7 @@ package final class WebResolver: Sendable {
     let log = try resolved(id.did, fromServer: false)
     guard let url = id.url(in: log.latest.document, of: log.names) else { throw .malformed("the service #files") }
     let bytes: [UInt8]?
-    do { bytes = try fetcher.file(url, limit: limit) } catch { throw .unreachable(error.reason) }
+    do { bytes = try fetcher.file(url, limit: limit) } catch { throw ResourceError(error) }
     guard let bytes else { throw .notFound }
     let time = now()
     do {
@@ -105,6 +117,26 @@ package final class WebResolver: Sendable {
   }
 
   private func file(_ url: String, limit: Int) throws(DIDLogError) -> [UInt8]? {
-    do { return try fetcher.file(url, limit: limit) } catch { throw .unreachable(error.reason) }
+    do { return try fetcher.file(url, limit: limit) } catch { throw DIDLogError(error) }
+  }
+}
+
+extension DIDLogError {
+  fileprivate init(_ error: FetchError) {
+    self =
+      switch error {
+      case .unreachable(let reason): .unreachable(reason)
+      case .unusable(let reason): .unusable(reason)
+      }
+  }
+}
+
+extension ResourceError {
+  fileprivate init(_ error: FetchError) {
+    self =
+      switch error {
+      case .unreachable(let reason): .unreachable(reason)
+      case .unusable(let reason): .unusable(reason)
+      }
   }
 }

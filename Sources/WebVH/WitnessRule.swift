@@ -31,10 +31,10 @@ struct WitnessRule: Equatable, Sendable {
   }
 }
 
-/// The valid proofs of a file `did-witness.json`, by their signers.
+/// The valid proofs of a file `did-witness.json`.
 struct WitnessProofs: Sendable {
-  /// For each witness, the versions that it has approved.
-  private var approved: [VerKey: Set<String>] = [:]
+  /// For each version, the witnesses that have signed it.
+  private var approvers: [String: Set<VerKey>] = [:]
 
   private static let mostProofs = 4096
   private static let mostPerVersion = 64
@@ -57,15 +57,20 @@ struct WitnessProofs: Sendable {
         guard let proof = try? DataIntegrityProof(json, now: now), let key = proof.didKey,
           (try? proof.verify(document, by: key)) != nil
         else { continue }
-        approved[key, default: []].insert(version)
+        approvers[version, default: []].insert(key)
       }
     }
   }
 
-  /// Whether enough witnesses of the rule have approved one of the versions.
-  func satisfy(_ rule: WitnessRule, forOneOf versions: some Sequence<String>) -> Bool {
-    let versions = Set(versions)
-    let count = rule.witnesses.count { !(approved[$0] ?? []).isDisjoint(with: versions) }
-    return count >= rule.threshold
+  /// The index of the first version that too few witnesses of its rule have approved; nil if there is none. A witness that
+  /// approves a version approves all earlier versions, so the walk is backwards.
+  func firstUnapproved(among versions: [(id: String, rule: WitnessRule?)]) -> Int? {
+    var approving: Set<VerKey> = []
+    var first: Int?
+    for (index, version) in versions.enumerated().reversed() {
+      approving.formUnion(approvers[version.id] ?? [])
+      if let rule = version.rule, rule.witnesses.count(where: approving.contains) < rule.threshold { first = index }
+    }
+    return first
   }
 }

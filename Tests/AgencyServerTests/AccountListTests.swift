@@ -21,7 +21,7 @@ import Threading
   }
 
   @Test(arguments: StoreKind.allCases)
-  func accountsAreListedWithWhatIsInThem(kind: StoreKind) throws {
+  func accountsAreListedWithTheirContents(kind: StoreKind) throws {
     let store = try Store(kind)
     for text in ["12345", "123", "1"] { try store.deliver(text) }
     let read = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [try store.messages()[0].uid])

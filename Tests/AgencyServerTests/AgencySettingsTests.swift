@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func theLimitOfBodiesIsThatOfMessages() throws {
+  @Test func theLimitOfBodiesLimitsMessages() throws {
     let settings = try AgencySettings(["limits": ["body_bytes": 1000]])
     #expect(settings.messageRules.messageBytes == 1000 && settings.roomyLimits.body > 1000)
   }

@@ -47,7 +47,7 @@ import Threading
 
   // MARK: - Copies
 
-  @Test func anAgencyThatHasEndedIsInItsTwoFiles() throws {
+  @Test func theFilesOfAnEndedAgencyAreADatabaseAndAKey() throws {
     let (process, client, mailbox) = try filled()
     #expect(process.end() == 0)
     #expect(try names(data) == ["agency.db", "master.key"])

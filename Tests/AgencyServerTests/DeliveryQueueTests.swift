@@ -76,7 +76,7 @@ import Threading
     #expect(done.wait(milliseconds: 100) { $0.count > 8 ? true : nil } == nil)
   }
 
-  @Test func stoppingWaitsForWhatIsUnderwayAndDropsTheRest() {
+  @Test func stoppingWaitsForRunningWorkAndDropsTheRest() {
     let deliveries = DeliveryQueue(DeliveryQueue.Limits(perTarget: 1))
     let state = Monitor((started: false, finished: 0))
     for _ in 0..<3 {

@@ -50,7 +50,7 @@ import Threading
     #expect(throws: AgencyServerError.self) { try AgencyServer(dataFolder: "/proc/nowhere") }
   }
 
-  @Test func clientsAtTheSameTimeGetWhatIsTheirs() throws {
+  @Test func clientsAtTheSameTimeGetTheirOwnAnswers() throws {
     let folder = try TemporaryFolder()
     let server = try AgencyServer(dataFolder: folder.path)
     let failures = Locked<[String]>([])

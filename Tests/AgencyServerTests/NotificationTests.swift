@@ -135,7 +135,7 @@ import Threading
   }
 
   @Test(arguments: [#""fwdMsgType":1,"fwdMsgSender":["x"]"#, #""fwdMsgType":"a b","fwdMsgSender":"\u0007\u202e""#])
-  func aHintThatIsNoneHoldsNothingUp(members: String) throws {
+  func aMalformedHintDelaysNoNotification(members: String) throws {
     let listener = try Listener()
     let client = Client(try scene.server(listener))
     let agent = try scene.sponsored(client)

@@ -60,7 +60,7 @@ import Testing
   }
 
   /// A place is sealed: it tells no client how many messages the agency has, and is made by nobody else.
-  @Test func onlyTheAgencysOwnPlacesAreGoneOnFrom() throws {
+  @Test func onlyThePlacesThatTheAgencyHasSealedAreAccepted() throws {
     let folder = try TemporaryFolder()
     var rules = Agency.Rules()
     rules.answerBytes = 300

@@ -147,7 +147,7 @@ import Threading
     ("POST", "/agency/msg", false), ("GET", "/health", false), ("GET", "/agency", true), ("GET", "/agency/msg", true),
     ("GET", "/metrics", true), ("POST", "/agency", true), ("GET", "/nowhere", true),
   ])
-  func onlyWhatNeedsTheStoreWaitsForIt(method: String, path: String, isQuick: Bool) {
+  func onlyRequestsThatNeedTheStoreWaitForIt(method: String, path: String, isQuick: Bool) {
     #expect(Routes.isQuick(method: method, path: path) == isQuick)
   }
 

@@ -199,7 +199,7 @@ import Testing
     (#"{"no":"type"}"#, "GNR-117"),
     (#"[]"#, "GNR-111"),
   ])
-  func theOwnerLearnsWhatIsWrong(text: String, code: String) throws {
+  func theOwnerLearnsTheFault(text: String, code: String) throws {
     let response = try alice.send(JSON(parsing: text), to: agent)
     #expect(response.status == 400)
     #expect(WireRefusal(body: response.body)?.statusCode == code)

@@ -201,7 +201,7 @@ import Time
   }
 
   /// Also an agency that never runs for long.
-  @Test func anAgencyThatStartsRemovesWhatIsTooOld() throws {
+  @Test func anAgencyRemovesOldRowsAtItsStart() throws {
     let (folder, events) = (try TemporaryFolder(), Monitor<[String]>([]))
     let first = try AgencyServer(dataFolder: folder.path, clock: { 1_700_000_000 })
     let client = Client(first)

@@ -40,7 +40,7 @@ import Threading
   }
 
   /// However much unread mail there is, none of it is looked at.
-  @Test func sweepingFindsWhatIsTooOldInAnIndex() throws {
+  @Test func sweepingFindsOldRowsThroughAnIndex() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/agency.db"
     let storage = try SQLiteStorage(path: path, clock: { 0 })

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases, [false, true])
-  func anAnswerGoesOnWhereTheOneBeforeItEnded(kind: StoreKind, isListing: Bool) throws {
+  func anAnswerContinuesAtTheEndOfTheAnswerBefore(kind: StoreKind, isListing: Bool) throws {
     let store = try Store(kind)
     for number in 0..<7 { try store.deliver("\(number)" + String(repeating: "x", count: 999)) }
     let filter = WireMessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)

@@ -64,7 +64,7 @@ import Testing
 }
 
 extension ProgramTests {
-  @Test func theAddressIsThatOfTheOption() throws {
+  @Test func theOptionGivesTheAddress() throws {
     let folder = try TemporaryFolder()
     let process = try AgencyProcess(dataFolder: folder.path, options: ["--address", "127.0.0.2"])
     #expect(process.endpoint.hasPrefix("http://127.0.0.2:"))
@@ -72,7 +72,7 @@ extension ProgramTests {
     #expect(process.end() == 0)
   }
 
-  @Test(arguments: [("token", 403), ("both", 200), ("open", 200)]) func theConditionForAnAccountIsThatOfTheOption(
+  @Test(arguments: [("token", 403), ("both", 200), ("open", 200)]) func theOptionGivesTheConditionForAnAccount(
     mode: String, status: Int
   ) throws {
     let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ extension ProgramTests {
     #expect(result.status == 0 && result.errors.isEmpty)
   }
 
-  @Test func theDatabaseOfAnOptionGoesBeforeThatOfTheSettings() throws {
+  @Test func theDatabaseOfAnOptionReplacesTheDatabaseOfTheSettings() throws {
     let folder = try TemporaryFolder()
     let config = folder.url.appending(path: "agency.json")
     try Data("{}".utf8).write(to: config)

@@ -23,7 +23,7 @@ import Testing
 
   /// An answer contains the payload as the sender wrote it.
   @Test(arguments: [AnswerEnd.unsaid, .complete, .cut(next: "there"), .open(next: "there", wait: 60)])
-  func theTextOfAnAnswerSaysWhatItsValueSays(end: AnswerEnd) throws {
+  func theTextOfAnAnswerReadsAsItsValue(end: AnswerEnd) throws {
     try check(Messages(messages: stored, end: end))
     let connections = [
       WireConnectionMessages(pairwiseDID: "did", messages: stored),

@@ -68,7 +68,7 @@ import Testing
         .wrongType(key: "attestationAlgorithm", expected: "SafetyNet or DeviceCheck")
       ),
     ] as [(JSONObject, JSONError)])
-  func halfAnAttestationIsNone(members: JSONObject, error: JSONError) throws {
+  func anIncompleteAttestationIsRefused(members: JSONObject, error: JSONError) throws {
     var object = try known()
     for (key, value) in members.members { object[key] = value }
     #expect(throws: error) { try ProvisionToken(object) }

@@ -200,7 +200,7 @@ import Threading
     #expect(throws: JSONError.self) { try MessageStatusUpdated(["updatedUidsByConns": [entry]]) }
   }
 
-  @Test func aMissingPayloadAndANullAreNone() throws {
+  @Test func aNullPayloadCountsAsAbsent() throws {
     for text in [#"{"uid":"u","statusCode":"MS-103"}"#, #"{"uid":"u","statusCode":"MS-103","payload":null}"#] {
       #expect(try WireMessage(JSON(parsing: text)).payload == nil)
     }

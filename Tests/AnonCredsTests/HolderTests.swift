@@ -40,7 +40,7 @@ import Testing
     #expect(error.code == .invalidState)
   }
 
-  @Test func revocationStatesAreThoseOfTheOtherProgram() throws {
+  @Test func revocationStatesEqualTheOtherPrograms() throws {
     let folder = try TemporaryFolder()
     let tails = try Objects.tailsFile(in: folder)
     let expected = try #require(Objects.json("rev_states").object)

@@ -160,4 +160,32 @@ import Testing
     #expect(throws: Never.self) { try CredentialOffer(offer(256)) }
     #expect(throws: MessageError.self) { try CredentialOffer(offer(257)) }
   }
+
+  @Test func aMessageHasAsManyFormatsAsReasonable() throws {
+    let offer = try Scene.message("issue_2_0", "offer")
+    let format = try #require(offer["formats"]?.array?.first)
+    func content(_ count: Int) throws -> AttachedContent {
+      try IssueCredentialMessage(.offer, offer.with(["formats": .array([JSON](repeating: format, count: count))]))
+        .content()
+    }
+    #expect(try content(16) == content(1))
+    #expect(throws: MessageError.tooLarge("formats")) { try content(17) }
+  }
+
+  @Test(arguments: ["0.1", "3.0"]) func otherVersionsOfAProtocolAreUnknown(version: String) throws {
+    let type = "https://didcomm.org/issue-credential/\(version)/offer-credential"
+    let offer = try Scene.message("issue_1_0", "offer").with(["@type": .string(type)])
+    #expect(try Message(offer) == .other(type: type))
+    #expect(throws: MessageError.otherType(expected: "issue-credential offer-credential")) {
+      try CredentialOffer(offer)
+    }
+  }
+
+  @Test func aValueThatIsNoTextIsComparedAsItsJSON() throws {
+    let attributes: JSON = [["name": "age", "value": 28], ["name": "degree", "value": "Physics"]]
+    let offer = try Scene.message("issue_2_0", "offer").with(["credential_preview": ["attributes": attributes]])
+    let read = try CredentialOffer(offer)
+    #expect(read.preview?.map(\.raw) == ["28", "Physics"])
+    #expect(read.summary["attributes"] == attributes)
+  }
 }

@@ -54,6 +54,40 @@ enum ExchangeScene {
   }
 }
 
+/// The effects of the messages on the machine of an exchange in one state, by the kinds of the messages. The state leaves
+/// messages of all other kinds to other objects.
+struct ExchangeDecisions: Sendable {
+  enum Decision: Sendable { case applied, checked, taken, left }
+
+  let state: String
+  /// The messages that change the machine.
+  var applied: Set<String> = []
+  /// The messages with content that the object checks before the machine takes them.
+  var checked: Set<String> = []
+  /// The messages that the machine takes without a change.
+  var taken: Set<String> = []
+
+  subscript(kind: String) -> Decision {
+    applied.contains(kind) ? .applied : checked.contains(kind) ? .checked : taken.contains(kind) ? .taken : .left
+  }
+
+  /// Whether the decisions name only messages of these kinds. A misspelt name would stand for no message.
+  func name(only kinds: [String]) -> Bool { applied.union(checked).union(taken).isSubset(of: kinds) }
+}
+
+/// A fact that an exchange has in some of its states.
+enum ExchangeFact: Sendable {
+  case offer, delivery, request, presentation, report
+  /// The way of the next message.
+  case route
+
+  /// The facts that are there.
+  static func present(_ facts: KeyValuePairs<Self, Bool>) -> Set<Self> { Set(facts.filter(\.value).map(\.key)) }
+}
+
+/// A machine in another state than the expected one.
+struct Unexpected<Machine: Sendable>: Error { let machine: Machine }
+
 extension JSON {
   func on(thread: String) -> JSON { with(["~thread": ["thid": .string(thread)]]) }
 }

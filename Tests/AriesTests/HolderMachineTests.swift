@@ -34,21 +34,20 @@ import Testing
     ]
   }
 
-  /// `c` is a credential to store, `x` has an effect, `-` is taken without one, `.` is left.
-  static let table = [
-    // offer, another, proposal, request, credential, elsewhere, ack, report, generic, old, elsewhere, proof request,
-    // revocation, other
-    ("proposing", ".............."),
-    ("proposed", "xx.....xxx...."),
-    ("offered", ".............."),
-    ("proposed instead", ".x.....xxx...."),
-    ("offered again", ".......xxx...."),
-    ("requested", "....c..xxx...."),
-    ("requested without a connection", "....c..xxx...."),
-    ("requested with a mailbox", "....c..xxx...."),
-    ("finished", "....-........."),
-    ("rejected", ".............."),
-    ("failed", ".............."),
+  private static let reports: Set = ["report", "generic report", "old report"]
+
+  static let decisions = [
+    ExchangeDecisions(state: "proposing"),
+    ExchangeDecisions(state: "proposed", applied: reports.union(["offer", "another offer"])),
+    ExchangeDecisions(state: "offered"),
+    ExchangeDecisions(state: "proposed instead", applied: reports.union(["another offer"])),
+    ExchangeDecisions(state: "offered again", applied: reports),
+    ExchangeDecisions(state: "requested", applied: reports, checked: ["credential"]),
+    ExchangeDecisions(state: "requested without a connection", applied: reports, checked: ["credential"]),
+    ExchangeDecisions(state: "requested with a mailbox", applied: reports, checked: ["credential"]),
+    ExchangeDecisions(state: "finished", taken: ["credential"]),
+    ExchangeDecisions(state: "rejected"),
+    ExchangeDecisions(state: "failed"),
   ]
 
   static func machine(_ state: String, _ version: String = "issue_2_0") throws -> HolderMachine {
@@ -89,21 +88,33 @@ import Testing
     try CredentialProposal(parsing: #"{"attributes":{"name":"Alice","age":28},"filter":{"cred_def_id":"d"}}"#)
   }
 
-  @Test(arguments: table, ["issue_1_0", "issue_2_0"])
-  func everyMessageIsDecidedInEveryState(row: (state: String, decisions: String), version: String) throws {
+  @Test(arguments: decisions, ["issue_1_0", "issue_2_0"])
+  func everyMessageIsDecidedInEveryState(decisions: ExchangeDecisions, version: String) throws {
     let messages = try Self.messages(version)
-    #expect(row.decisions.count == messages.count)
-    for ((kind, json), decision) in zip(messages, row.decisions) {
-      let before = try Self.machine(row.state, version)
+    #expect(decisions.name(only: messages.map(\.kind)))
+    for (kind, json) in messages {
+      let before = try Self.machine(decisions.state, version)
       var machine = before
       let message = try Message(json)
       let credential = try machine.credential(in: message, from: Scene.sender)
       let action = try machine.receive(message, from: Scene.sender, id: "r")
-      let found: Character =
-        credential != nil ? "c" : machine != before ? "x" : action == .nothing ? "-" : "."
-      #expect(found == decision, "\(row.state), \(kind): \(action)")
+      let found: ExchangeDecisions.Decision =
+        credential != nil ? .checked : machine != before ? .applied : action == .nothing ? .taken : .left
+      #expect(found == decisions[kind], "\(decisions.state), \(kind): \(action)")
       if credential != nil { #expect(action == .leave) }
     }
+  }
+
+  @Test(
+    arguments: [
+      ("proposing", []), ("proposed", [.route]), ("proposed instead", [.route]), ("offered again", [.offer, .route]),
+      ("offered", [.offer]), ("requested", [.offer, .route]), ("requested without a connection", [.offer, .route]),
+      ("finished", [.offer]), ("rejected", [.offer]), ("failed", [.offer]),
+    ] as [(String, Set<ExchangeFact>)])
+  func eachStateHasItsFacts(state: String, facts: Set<ExchangeFact>) throws {
+    let machine = try Self.machine(state)
+    #expect(ExchangeFact.present([.offer: machine.offer != nil, .route: machine.route != nil]) == facts)
+    #expect(machine.thread.thid == Self.thread)
   }
 
   @Test(arguments: [
@@ -224,6 +235,31 @@ import Testing
     #expect(again == .nothing)
     #expect(try machine == Self.machine("requested"))
   }
-}
 
-struct Unexpected<Machine: Sendable>: Error { let machine: Machine }
+  /// A peer finds the exchange that a report is about by its thread.
+  @Test func aRefusalIsOnTheThreadOfItsExchange() throws {
+    let holder = try Self.machine("requested")
+    let issue = try Message(Scene.message("issue_2_0", "issue"))
+    let credential = try #require(try holder.credential(in: issue, from: Scene.sender))
+    let report = try #require(holder.refuse(credential, because: "x", id: "r").sent).message
+    #expect(
+      report["~thread"] == [
+        "thid": .string(Self.thread), "sender_order": 1, "received_orders": [Scene.peer.did: 1],
+      ])
+  }
+
+  @Test(arguments: [("offered", 0), ("requested", 1)]) func aRejectionCountsTheMessagesBeforeIt(
+    state: String, order: Int64
+  ) throws {
+    var machine = try Self.machine(state)
+    let report = try #require(machine.reject("no", id: "r", over: Scene.connection).sent).message
+    #expect(report["~thread"]?["sender_order"] == .integer(order))
+  }
+
+  @Test(arguments: [(Scene.connection, false), (Scene.mailbox, true), (Scene.service, true)])
+  func anAnswerIsAskedForInTheResponseIfNoMailboxStays(route: Route, asks: Bool) throws {
+    var machine = try Self.machine("offered")
+    let action = try machine.request("{}", metadata: "", definition: "", id: "r", over: route)
+    #expect((try #require(action.sent).message["~transport"] != nil) == asks)
+  }
+}

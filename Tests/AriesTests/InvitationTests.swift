@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: ["", "connections", "connections/", "connections/2.0", "didexchange/1", "didexchange/1.x", "x/1.0"])
-  func otherHandshakesAreNone(text: String) { #expect(Handshake(text) == nil) }
+  func unknownHandshakesAreRefused(text: String) { #expect(Handshake(text) == nil) }
 
   @Test func anErrorSaysWhyAnInvitationIsUseless() throws {
     #expect(throws: InvitationError.malformed("it has no service")) {

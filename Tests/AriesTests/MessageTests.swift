@@ -192,4 +192,14 @@ import Testing
     let report = ProblemReport(["problem-code": "old", "description": ["code": "new", "en": "x"]])
     #expect(report.code == "new")
   }
+
+  @Test func aMessageIsNestedAsDeeplyAsReasonable() throws {
+    func offer(_ depth: Int) throws -> JSON {
+      // The message itself is the first level.
+      let inner = (1..<depth).reduce(JSON.bool(true)) { inner, level in level % 2 == 0 ? [inner] : ["a": inner] }
+      return try ExchangeScene.message("issue_2_0", "offer").with(["more": inner])
+    }
+    #expect(throws: Never.self) { try Message(offer(80)) }
+    #expect(throws: MessageError.malformed(.tooDeep(limit: 80))) { try Message(offer(81)) }
+  }
 }

@@ -100,4 +100,22 @@ import Testing
     #expect(Assessment(reasons: []).comment == nil)
     #expect(Assessment(reasons: [.init(code: "proof", referent: nil)]).comment != nil)
   }
+
+  @Test func theFirstDefinitionOfAGroupCounts() throws {
+    let preview = PresentationPreview(attributes: [
+      .init(name: "a", referent: "r"), .init(name: "b", definitionID: "first", referent: "r"),
+      .init(name: "c", definitionID: "second", referent: "r"),
+    ])
+    #expect(
+      preview.request(name: nil)["requested_attributes"] == [
+        "r": ["names": ["a", "b", "c"], "restrictions": [["cred_def_id": "first"]]]
+      ])
+  }
+
+  @Test(arguments: [">=", ">", "<=", "<"]) func eachComparisonIsProposed(comparison: String) throws {
+    let predicate: JSON = ["name": "age", "predicate": .string(comparison), "threshold": 18]
+    let request = try PresentationPreview(["predicates": [predicate]]).request(name: nil)
+    let expected: JSON = ["name": "age", "p_type": .string(comparison), "p_value": 18]
+    #expect(request["requested_predicates"] == ["predicate_0": expected])
+  }
 }

@@ -164,7 +164,7 @@ private struct Side {
   }
 
   /// DID and key are signed without a separator: one signature is over each cut of the text.
-  @Test func theDIDOfAMailboxIsThatOfItsKey() throws {
+  @Test func theDIDOfAMailboxFollowsFromItsKey() throws {
     let mailbox = KeyPair().verkey
     for (did, isTaken) in [(mailbox.did.text, true), (alice.party.did, false), ("1", false)] {
       let signature = alice.key.sign(Array((did + mailbox.text).utf8))

@@ -54,5 +54,5 @@ import Testing
       ["@type": "did:sov:123456789abcdefghi1234;spec/a", "@msg": "x"],
       ["@type": "did:sov:123456789abcdefghi1234;spec/a/1.0/a b", "@msg": "x"],
     ] as [JSON])
-  func otherMessagesAreNone(message: JSON) { #expect(ProprietaryMessage(message) == nil) }
+  func otherMessagesAreNotProprietary(message: JSON) { #expect(ProprietaryMessage(message) == nil) }
 }

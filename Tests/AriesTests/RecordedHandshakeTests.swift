@@ -58,14 +58,14 @@ import Testing
     #expect(established.role == .invitee)
   }
 
-  @Test(arguments: connections + exchanges) func theInvitationsFirstHandshakeIsTheOneThatWasUsed(name: String) throws {
+  @Test(arguments: connections + exchanges) func theFirstHandshakeOfTheInvitationIsPreferred(name: String) throws {
     let recording = try Recording(name)
     let request = try #require(recording.request.request)
     #expect(
       try ConnectionMachine(invitation: recording.invitation) == .invited(recording.invitation, request.handshake))
   }
 
-  @Test(arguments: exchanges) func everyChangeOfWhatIsSignedIsNoticed(name: String) throws {
+  @Test(arguments: exchanges) func everyChangeOfTheSignedPartIsNoticed(name: String) throws {
     let recording = try Recording(name)
     let member = recording.response["did_doc~attach"] == nil ? "did_rotate~attach" : "did_doc~attach"
     let attachment = try #require(recording.response[member])

@@ -59,13 +59,18 @@ import Testing
     ]
   }
 
-  /// `x` has an effect, `v` is to be verified, `-` is taken without an effect, `.` is left.
-  static let table = [
-    // request, proposal, elsewhere, presentation, elsewhere, ack, report, generic, elsewhere, offer, other
-    ("initiated", "..........."), ("prepared", "..........."),
-    ("bound", ".x.v..xx..."), ("sent", ".x.v..xx..."),
-    ("proposal", "..........."), ("proposed", "......xx..."),
-    ("verified", "...-......."), ("not verified", "...-......."), ("rejected", "..........."),
+  private static let reports: Set = ["report", "generic report"]
+
+  static let decisions = [
+    ExchangeDecisions(state: "initiated"),
+    ExchangeDecisions(state: "prepared"),
+    ExchangeDecisions(state: "bound", applied: reports.union(["proposal"]), checked: ["presentation"]),
+    ExchangeDecisions(state: "sent", applied: reports.union(["proposal"]), checked: ["presentation"]),
+    ExchangeDecisions(state: "proposal"),
+    ExchangeDecisions(state: "proposed", applied: reports),
+    ExchangeDecisions(state: "verified", taken: ["presentation"]),
+    ExchangeDecisions(state: "not verified", taken: ["presentation"]),
+    ExchangeDecisions(state: "rejected"),
   ]
 
   static func machine(_ state: String, _ major: Int = 2) throws -> VerifierMachine {
@@ -91,23 +96,38 @@ import Testing
     return machine
   }
 
-  @Test(arguments: table, [1, 2])
-  func everyMessageIsDecidedInEveryState(row: (state: String, decisions: String), major: Int) throws {
-    let before = try Self.machine(row.state, major)
-    let messages = try Self.messages(major, on: row.state == "proposal" ? "proposal-1" : "request-1")
-    #expect(row.decisions.count == messages.count)
-    for ((kind, json), decision) in zip(messages, row.decisions) {
+  @Test(arguments: decisions, [1, 2])
+  func everyMessageIsDecidedInEveryState(decisions: ExchangeDecisions, major: Int) throws {
+    let before = try Self.machine(decisions.state, major)
+    let messages = try Self.messages(major, on: decisions.state == "proposal" ? "proposal-1" : "request-1")
+    #expect(decisions.name(only: messages.map(\.kind)))
+    for (kind, json) in messages {
       var machine = before
       let message = try Message(json)
-      let found: Character
+      let found: ExchangeDecisions.Decision
       if try machine.presentation(in: message, from: Scene.sender) != nil {
-        found = "v"
+        found = .checked
       } else {
         let action = try machine.receive(message, from: Scene.sender)
-        found = machine != before ? "x" : action == .nothing ? "-" : "."
+        found = machine != before ? .applied : action == .nothing ? .taken : .left
       }
-      #expect(found == decision, "\(row.state), \(kind)")
+      #expect(found == decisions[kind], "\(decisions.state), \(kind)")
     }
+  }
+
+  @Test(
+    arguments: [
+      ("initiated", []), ("prepared", [.request]), ("bound", [.request, .route]), ("sent", [.request, .route]),
+      ("proposal", []), ("proposed", [.route]), ("verified", [.request, .presentation]),
+      ("not verified", [.request, .presentation, .report]), ("rejected", [.request, .report]),
+    ] as [(String, Set<ExchangeFact>)])
+  func eachStateHasItsFacts(state: String, facts: Set<ExchangeFact>) throws {
+    let machine = try Self.machine(state)
+    let found = ExchangeFact.present([
+      .request: machine.request != nil, .presentation: machine.presentation != nil, .report: machine.report != nil,
+      .route: machine.route != nil,
+    ])
+    #expect(found == facts)
   }
 
   @Test(arguments: ["bound", "sent", "proposed"]) func onlyThePeerIsHeard(state: String) throws {
@@ -217,102 +237,5 @@ import Testing
       sent["comment"] == "error occurred: the presentation is not verified: restriction (attribute_0), proof")
     #expect(machine.presentation == presentation)
     #expect(machine.report?.json == sent)
-  }
-
-  // MARK: By invitation
-
-  /// A presentation of somebody who names its service.
-  private func answer(_ key: VerKey) throws -> JSON {
-    try Self.presentation().with(["~service": Service(recipientKeys: [key], endpoint: "http://a.example").decorator])
-  }
-
-  private func awaiting() throws -> VerifierMachine {
-    var machine = try Self.machine("prepared")
-    machine.bind(to: Self.invitation)
-    return machine
-  }
-
-  @Test func anybodyMayAnswerAnInvitationAndIsAnsweredAtItsService() throws {
-    var machine = try awaiting()
-    let message = try Message(answer(Scene.key(8)))
-    let presentation = try #require(try machine.presentation(in: message, from: .envelope(Scene.key(8))))
-    let sent = try #require(machine.conclude(presentation, Self.good, id: "ack").sent)
-    #expect(sent.service.endpoint == "http://a.example")
-    #expect(sent.service.recipientKeys == [Scene.key(8)])
-  }
-
-  /// Older provers answer anonymously where there is no connection.
-  @Test func theSenderOfAnAnswerToAnInvitationMayBeUnknown() throws {
-    let machine = try awaiting()
-    let message = try Message(Self.presentation())
-    for sender in [Sender.envelope(nil), .envelope(Scene.key(9))] {
-      #expect(try machine.presentation(in: message, from: sender) != nil)
-    }
-  }
-
-  /// Otherwise the verifier would answer to somebody who has not taken part.
-  @Test func aProvenSenderAnswersAnInvitationWithItsOwnService() throws {
-    var machine = try awaiting()
-    let before = machine
-    let message = try Message(answer(Scene.key(8)))
-    #expect(throws: ProtocolError.notFromPeer) { try machine.presentation(in: message, from: .envelope(Scene.key(9))) }
-    #expect(try machine.presentation(in: message, from: .envelope(nil)) != nil)
-    let proposal = try Self.proposal().with([
-      "~service": Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example").decorator
-    ])
-    #expect(throws: ProtocolError.notFromPeer) {
-      try machine.receive(Message(proposal), from: .envelope(Scene.key(9)))
-    }
-    #expect(machine == before)
-  }
-
-  /// The request went to a peer that knows of no connection.
-  @Test func theSenderOfAnAnswerWithoutAConnectionMayBeUnknown() throws {
-    var machine = VerifierMachine(requesting: Self.request)
-    let route = Route.connection(
-      ExchangeConnection(own: Pairwise(key: Scene.ownKey), peer: Scene.peer, isConnectionless: true))
-    _ = machine.send(id: "request-1", inVersion: 2, .indy, over: route)
-    let message = try Message(Self.presentation())
-    for sender in [Sender.envelope(nil), .envelope(Scene.key(9)), Scene.sender] {
-      #expect(try machine.presentation(in: message, from: sender) != nil)
-    }
-  }
-
-  @Test func anAnswerWithoutAServiceIsJudgedAndNotAnswered() throws {
-    var machine = try awaiting()
-    let message = try Message(Self.presentation())
-    let presentation = try #require(try machine.presentation(in: message, from: Scene.sender))
-    #expect(machine.conclude(presentation, Self.good, id: "ack") == .nothing)
-    guard case .finished(let state) = machine.state else { throw NothingSent(action: .nothing) }
-    #expect(state.status == .succeeded)
-  }
-
-  @Test func aProposalByInvitationIsAnsweredAtItsService() throws {
-    var machine = try awaiting()
-    let proposal = try Self.proposal().with([
-      "~service": Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example").decorator
-    ])
-    #expect(try machine.receive(Message(proposal), from: .envelope(Scene.key(8))) == .nothing)
-    let route = try #require(machine.route)
-    #expect(route.service.endpoint == "http://a.example")
-    let sent = try #require(try machine.answer(with: Self.request, id: "q", over: route).sent)
-    #expect(sent.service.recipientKeys == [Scene.key(8)])
-  }
-
-  /// Everybody who holds the invitation knows the thread.
-  @Test(arguments: [false, true]) func aProverWhoHasProposedIsTheOnlyOne(isAnswered: Bool) throws {
-    var machine = try awaiting()
-    let service = Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example").decorator
-    let proposal = try Self.proposal().with(["~service": service])
-    _ = try machine.receive(Message(proposal), from: .envelope(Scene.key(8)))
-    if isAnswered { _ = try machine.answer(with: Self.request, id: "q", over: #require(machine.route)) }
-    let before = machine
-    let thread = try #require(proposal["~thread"]?["thid"]?.string)
-    let report = try Message(Scene.report("present-proof/2.0/problem-report", thread: thread))
-    for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
-      #expect(throws: ProtocolError.notFromPeer) { try machine.receive(report, from: stranger) }
-    }
-    #expect(machine == before)
-    #expect(try machine.receive(report, from: .envelope(Scene.key(8))) == .nothing && machine != before)
   }
 }

@@ -110,7 +110,8 @@ static void choose_kept(struct choice *choice, char *text) {
 }
 
 static bool takes_settings(const char *function) {
-    return strstr(function, "init") || strstr(function, "provision") || strstr(function, "import");
+    return strstr(function, "init") || strstr(function, "provision") || strstr(function, "import") ||
+        strstr(function, "agent_open");
 }
 
 /* A text that is right where names, tags or queries are expected. */

@@ -21,7 +21,7 @@ LEFT_OUT = {
 }
 
 # Slow functions, and functions that end objects in use, are called less often.
-RARE = re.compile(r"init|provision|shutdown|import|export|rekey|restore")
+RARE = re.compile(r"init|provision|shutdown|import|export|rekey|restore|agent_open|agent_close")
 RARITY = 50
 
 # How an argument of each type is chosen, besides texts, bytes and places for results.

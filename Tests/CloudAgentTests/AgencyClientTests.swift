@@ -70,7 +70,7 @@ import Threading
       (400, [:], true), (400, ["statusCode": "GNR-115"], false), (500, ["statusCode": "GNR-105"], false),
       (401, [:], false), (413, [:], false), (429, [:], false), (502, [:], false), (503, ["errorTraceId": "x"], false),
     ] as [(Int, JSON, Bool)])
-  func onlyWhatMayBeAnUnknownRequestIsAskedForOtherwise(status: Int, body: JSON, isAskedFor: Bool) throws {
+  func onlyARefusalOfAnUnknownRequestIsFollowedByTheOtherRequest(status: Int, body: JSON, isAskedFor: Bool) throws {
     #expect(throws: CloudAgentError.refused(status: status, Refusal(body: body.bytes))) {
       try withServer(
         answering: HTTPServer.Response(status: status, headers: [("Retry-After", "60")], body: body.bytes)
@@ -149,7 +149,7 @@ import Threading
     }
   }
 
-  @Test func anAnswerThatIsNoneIsReported() throws {
+  @Test func anUnreadableAnswerIsAnError() throws {
     #expect(throws: CloudAgentError.self) {
       try withServer(answering: HTTPServer.Response(body: Array("OK".utf8))) { try $0.closeMailbox(mailbox) }
     }

@@ -134,7 +134,7 @@ import Threading
   }
 
   /// Agencies may make another agent for each of the three requests.
-  @Test func theCloudAgentIsThatOfTheLastAnswer() throws {
+  @Test func theLastAnswerNamesTheCloudAgent() throws {
     let key = KeyPair().verkey
     agency.forge { answer, request in
       guard request == "CREATE_AGENT" else { return }

@@ -221,6 +221,7 @@ final class ScriptedMediator: MediatorTransport {
     case "batch-pickup":
       let given = state.waiting.prefix(Int(message["batch_size"]?.integer ?? 1))
       if !state.habits.neverDeletes { state.waiting.removeFirst(given.count) }
+      guard given.count <= state.habits.largestDelivery else { throw CloudAgentError.tooMuch }
       let entries = given.map { entry -> JSON in ["@id": .string(entry.id), "message": entry.envelope] }
       return ["@type": .string(prefix + "batch"), "messages~attach": .array(entries)]
     default: return nil

@@ -1,6 +1,7 @@
 import AnonCreds
 import JSON
 import Testing
+import Threading
 
 @testable import Credentials
 
@@ -194,6 +195,90 @@ import Testing
     #expect(remarks(verdict) == ["other-object "])
   }
 
+  /// Everybody can publish a registry that names the definition. Its lists could show a revoked credential as valid.
+  @Test(
+    arguments: [
+      ("V4SGRU86Z58d6TV7PBUe6f", "Th7MpTaRZVRYnPiabds81Y", false),
+      ("did:webvh:Qm1:a.example", "did:webvh:Qm2:a.example", false),
+      ("did:webvh:Qm1:a.example", "did:webvh:Qm1:b.example", true), ("did:web:a", "did:web:a", true),
+      ("did:indy:test:V4SGRU86Z58d6TV7PBUe6f", "did:indy:other:V4SGRU86Z58d6TV7PBUe6f", false),
+    ])
+  func aRegistryOfAnotherIssuerIsRefused(issuer: String, author: String, isAccepted: Bool) throws {
+    var objects = scene.objects()
+    objects.definitions[VerificationScene.definitionID]?["issuerId"] = .string(issuer)
+    objects.registries[VerificationScene.registryID]?["issuerId"] = .string(author)
+    let (presentation, request) = (scene.presentation("non_revoked"), scene.request("non_revoked"))
+    let verdict = try scene.verdict(on: presentation, for: request, by: CredulousEngine(), objects)
+    #expect(remarks(verdict) == (isAccepted ? [] : ["other-object "]))
+  }
+
+  @Test func theIssuersAreComparedInOneForm() throws {
+    var objects = scene.objects()
+    objects.registries[VerificationScene.registryID]?["issuerId"] = "did:indy:test:V4SGRU86Z58d6TV7PBUe6f"
+    let (presentation, request) = (scene.presentation("non_revoked"), scene.request("non_revoked"))
+    let other = try scene.verdict(on: presentation, for: request, by: CredulousEngine(), objects)
+    #expect(remarks(other) == ["other-object "])
+    objects.form = { $0.hasPrefix("did:indy:test:") ? String($0.dropFirst("did:indy:test:".count)) : $0 }
+    #expect(try scene.verdict(on: presentation, for: request, by: CredulousEngine(), objects).isVerified)
+  }
+
+  // MARK: The memory of objects
+
+  /// Objects that note which of them the verifier keeps.
+  private final class NotingObjects: PublicObjectSource {
+    let listed: ListedObjects
+    let notes = Locked<[String]>([])
+
+    init(_ listed: ListedObjects) { self.listed = listed }
+
+    func schema(_ id: String) throws -> String { try listed.schema(id) }
+    func definition(_ id: String) throws -> String { try listed.definition(id) }
+    func registry(_ id: String) throws -> String { try listed.registry(id) }
+    func statusList(_ id: String, at time: Int64) throws -> String { try listed.statusList(id, at: time) }
+    func keepListTime(ofRegistry id: String) { notes.withLock { $0.append("time of \(id)") } }
+
+    func keep(schema: String, definition: String, registry: String?) {
+      notes.withLock { $0.append("\(schema) \(definition) \(registry ?? "")") }
+    }
+  }
+
+  private struct RefusingEngine: VerifierEngine {
+    func verify(
+      presentation: String, request: String, objects: PublicObjects, revocation: RevocationObjects
+    ) throws(AnonCredsError) -> Bool { false }
+  }
+
+  /// The notes after a verdict on a presentation that proves non-revocation.
+  private func notes(_ engine: any VerifierEngine, restriction: JSON) throws -> Set<String> {
+    let objects = NotingObjects(scene.objects())
+    let verifier = PresentationVerifier(engine: engine, objects: objects) { VerificationScene.now }
+    var request = scene.request("non_revoked")
+    request.set("/requested_attributes/a/restrictions", to: restriction)
+    _ = try verifier.verdict(on: scene.presentation("non_revoked").text, for: request.text)
+    return Set(objects.notes.withLock { $0 })
+  }
+
+  @Test func theObjectsOfAVerifiedPresentationAreKept() throws {
+    let time = "time of \(VerificationScene.registryID)"
+    let objects = "\(VerificationScene.schemaID) \(VerificationScene.definitionID) \(VerificationScene.registryID)"
+    let own: JSON = [["cred_def_id": .string(VerificationScene.definitionID)]]
+    #expect(try notes(CredulousEngine(), restriction: .null) == [time, objects])
+    #expect(try notes(RefusingEngine(), restriction: .null) == [])
+    #expect(try notes(RefusingEngine(), restriction: own) == [time], "a revoked credential shows the list too")
+    #expect(try notes(RefusingEngine(), restriction: [["cred_def_id": "x"]]) == [])
+  }
+
+  /// The prover's own servers would have to answer for each of them.
+  @Test func aProofThatAnswersNothingIsRefused() throws {
+    let verdict = try scene.altered("plain", by: CredulousEngine()) { presentation in
+      for path in ["/identifiers", "/proof/proofs"] {
+        let array = presentation.at(path)?.array ?? []
+        presentation.set(path, to: .array(array + array))
+      }
+    }
+    #expect(remarks(verdict) == ["unrequested "])
+  }
+
   /// A credential that cannot be revoked is in no registry, which its definition shows.
   @Test func aCredentialThatCannotBeRevokedIsInNoRegistry() throws {
     var objects = scene.objects()
@@ -256,7 +341,9 @@ import Testing
         ])
       ],
       registries: [
-        registry: (known.registries[VerificationScene.registryID] ?? [:]).with(["credDefId": .string(definition)])
+        registry: (known.registries[VerificationScene.registryID] ?? [:]).with([
+          "credDefId": .string(definition), "issuerId": .string(did),
+        ])
       ],
       statusLists: known.statusLists.map { $0.with(["revRegDefId": .string(registry)]) })
     for (name, id) in [("schema_id", schema), ("cred_def_id", definition), ("rev_reg_id", registry)] {
@@ -287,6 +374,27 @@ import Testing
     }
     #expect(try remarks(qualified("plain", restriction: [[key: .string(id + "x")]])) == ["restriction a"])
     #expect(try qualified("plain", restriction: ["$not": [key: .string(id + "x")]]).isVerified)
+  }
+
+  /// A DID of did:webvh that has moved has two names. A verifier that excludes one may mean both, or one server.
+  @Test func aNameOfAMovedDIDExcludesNoOther() throws {
+    let (former, new) = ("did:webvh:Qm1:a.example", "did:webvh:Qm1:b.example")
+    var objects = scene.objects()
+    objects.definitions[VerificationScene.definitionID]?["issuerId"] = .string(former)
+    objects.registries[VerificationScene.registryID]?["issuerId"] = .string(former)
+    for (id, isExcluded) in [(former, true), (new, true), ("did:webvh:Qm2:a.example", false)] {
+      for (query, isAccepted) in [
+        (["$not": ["issuer_did": .string(id)]], !isExcluded), (["issuer_did": ["$neq": .string(id)]], !isExcluded),
+        (["issuer_did": .string(id)], id == former),
+      ] as [(JSON, Bool)] {
+        var request = scene.request("plain")
+        request.set("/ver", to: "2.0")
+        request.set("/requested_attributes/a/restrictions", to: query)
+        request.set("/requested_predicates/p/restrictions", to: nil)
+        let verdict = try scene.verdict(on: scene.presentation("plain"), for: request, by: CredulousEngine(), objects)
+        #expect(remarks(verdict) == (isAccepted ? [] : ["restriction a"]), "\(query.text)")
+      }
+    }
   }
 
   @Test func anIDWithLibindysPrefixIsDemandedByItself() throws {

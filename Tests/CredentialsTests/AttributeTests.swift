@@ -31,7 +31,7 @@ import Testing
     ("abcdefghijklmnopΣb", "abcdefghijklmnopσb"), ("İd", "i\u{307}d"), ("\u{2167}", "\u{2177}"), ("\u{1c5}", "\u{1c6}"),
     ("K\u{212a}", "kk"), ("\u{c9}", "\u{e9}"), ("E\u{301}", "e\u{301}"),
   ])
-  func namesAreThoseOfTheEngine(spelling: String, common: String) {
+  func theNamesMatchTheEngine(spelling: String, common: String) {
     #expect(Array(AttributeName(spelling).text.utf8) == Array(common.utf8))
   }
 

@@ -104,7 +104,7 @@ import Threading
   }
 
   /// Bytes of other values than those of the numbers, and the same bytes in another division.
-  @Test(arguments: bases) func theHashedListIsThatOfTheProof(base: String) throws {
+  @Test(arguments: bases) func noChangeOfTheHashedListIsAccepted(base: String) throws {
     let path = "/proof/aggregated_proof/c_list"
     let list = try #require(try known(base)["presentation"]?.at(path)?.array)
     let bytes = list.flatMap { $0.array ?? [] }

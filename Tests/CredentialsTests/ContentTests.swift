@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func theIssuerIsThatOfTheObjectOrOfTheID() throws {
+  @Test func theObjectOrItsIDNamesTheIssuer() throws {
     let definition = { (text: String) in try JSON(parsing: IndyForm.engineDefinition(text)) }
     #expect(try definition(#"{"id":"V4SGRU86Z58d6TV7PBUe6f:3:CL:12:t"}"#) == ["issuerId": "V4SGRU86Z58d6TV7PBUe6f"])
     #expect(try definition(#"{"id":"V4SGRU86Z58d6TV7PBUe6f:3:CL:12:t","issuerId":"x"}"#) == ["issuerId": "x"])

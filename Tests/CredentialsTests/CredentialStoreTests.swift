@@ -328,7 +328,7 @@ import Wallet
     #expect(try wallet.store.request(on: "thread") == nil)
   }
 
-  @Test(arguments: ["offer", "request", "metadata"]) func aRequestWithoutAPartIsNone(member: String) throws {
+  @Test(arguments: ["offer", "request", "metadata"]) func aStoredRequestWithoutAPartIsIgnored(member: String) throws {
     let wallet = try TestWallet()
     let request = CredentialRequest(text: "r", metadata: "m", answering: "offer")
     #expect(CredentialRequest(parsing: request.json.text) == request)

@@ -71,7 +71,7 @@ import Wallet
   }
 
   /// Only the issuer may revoke it later.
-  @Test func anAcceptedCredentialIsThatOfItsConnection() throws {
+  @Test func anAcceptedCredentialBelongsToItsConnection() throws {
     try accept(by: holder())
     #expect(try wallet.store.source(of: "thread") == Self.source)
     #expect(try wallet.store.format(ofDefinitions: [], orOver: Self.source.connection) == "indy")

@@ -37,7 +37,7 @@ import Wallet
   func anErrorOfAnIssuerHasItsSentence(error: IssuingError, text: String) { #expect("\(error)" == text) }
 
   /// Applications compare the codes.
-  @Test func theCodesOfAVerdictAreThoseOfTheDocuments() {
+  @Test func theDocumentsListTheCodesOfVerdicts() {
     #expect(
       Verdict.Reason.allCases.map(\.rawValue) == [
         "malformed", "ambiguous", "missing", "repeated", "unrequested", "self-attested", "unknown-object",

@@ -237,11 +237,13 @@ import Wallet
     #expect(try !wallet.store.credential(Vectors.revocable).held.isRevoked)
   }
 
-  @Test func aRegistryOfAnotherDefinitionIsRefused() throws {
+  /// A ledger or a server may have a registry of another author that names the definition.
+  @Test(arguments: [("credDefId", "for another definition"), ("issuerId", "of another issuer")])
+  func aRegistryOfAnotherDefinitionOrIssuerIsRefused(member: String, reason: String) throws {
     let change: PublishedObjects.Change = { kind, object in
-      if kind == "rev_reg_def" { object["credDefId"] = "another" }
+      if kind == "rev_reg_def" { object[member] = "another" }
     }
-    let refusal = CredentialsError.malformedCredential("its revocation registry is for another definition")
+    let refusal = CredentialsError.malformedCredential("its revocation registry is \(reason)")
     let wallet = try TestWallet.sample()
     #expect(throws: refusal) {
       try holder(wallet, changing: change).presentation(

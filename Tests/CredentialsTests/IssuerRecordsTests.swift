@@ -137,7 +137,7 @@ import Wallet
     #expect(throws: IssuingError.invalidTag(reason)) { try plan(tag: tag) }
   }
 
-  @Test func theRegistryOfANetworkHasAnIDOfIt() throws {
+  @Test func theRegistryOfANetworkHasAnIDOfTheNetwork() throws {
     let (known, did) = (try scene.issuer.definition(IssuerScene.definitionID), "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f")
     let definition = OwnDefinition(
       id: "\(did)/anoncreds/v0/CLAIM_DEF/12/tag1", schemaID: known.schemaID,

@@ -109,7 +109,7 @@ import Testing
     #expect(try reasons(scene.verdict("revoked", request: change)) == [.proof])
   }
 
-  @Test func theIntervalOfAnItemGoesBeforeThatOfTheRequest() throws {
+  @Test func theIntervalOfAnItemPrecedesTheIntervalOfTheRequest() throws {
     let verdict = try scene.verdict(
       "non_revoked", request: { $0.set("/requested_attributes/a/non_revoked", to: ["from": 1, "to": 1_700_000_500]) })
     #expect(verdict.reasons == [Verdict.Remark(code: .time, referent: "a")])

@@ -71,7 +71,7 @@ import Testing
   }
 
   /// Without the other copy's revocations, the registry would refuse each list of this copy.
-  @Test func revocationsThatWaitJoinThoseOfTheOtherCopy() throws {
+  @Test func waitingRevocationsJoinTheRevocationsOfTheOtherCopy() throws {
     try scene.issuer.revoke(1, in: IssuerScene.registryID)
     let (list, both) = (try list([2, 6]), try accumulator([1, 2, 6]))
     let registry = try learn(list)

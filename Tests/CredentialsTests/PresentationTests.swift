@@ -70,7 +70,7 @@ import Testing
     #expect(plan.groups[1].items == [item("early", isRevealed: false)])
   }
 
-  @Test func theTimeOfAProofIsWhatItsItemsHaveInCommon() throws {
+  @Test func theTimeOfAProofLiesInAllIntervalsOfItsItems() throws {
     let plan = try plan(
       #"{"attrs":{"name":\#(choice("c")),"early":\#(choice("c")),"late":\#(choice("c")),"apart":\#(choice("c"))}}"#)
     #expect(plan.groups.map(\.interval) == [nil, Interval(from: 15, to: 20), Interval(from: 40, to: 50)])

@@ -242,7 +242,7 @@ import Testing
     #"{"requested_predicates":[{"name":"a"}]}"#, #"{"requested_attributes":"a"}"#,
     #"{"requested_attributes":{"r":null}}"#,
     #"{"requested_attributes":{"r":{"name":"a","restrictions":[{"cred_def_id":null}]}}}"#,
-  ]) func aProposalOfWhichARequestWouldLeaveOutAPartIsRefused(text: String) throws {
+  ]) func aProposalThatARequestCannotExpressIsRefused(text: String) throws {
     var proposed = try JSON(parsing: text).requireObject()
     proposed["requested_attributes"] = proposed["requested_attributes"] ?? ["x": ["name": "a"]]
     #expect(throws: CredentialsError.self) { try ProofRequestDraft(proposed: proposed) }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [("raw", "Mallory"), ("encoded", "1"), ("encoded", "028"), ("encoded", "")])
-  func aSignedNumberThatIsNotThatOfItsValueIsRefused(change: (member: String, value: String)) throws {
+  func aSignedNumberOfAnotherValueIsRefused(change: (member: String, value: String)) throws {
     let name = change.member == "raw" ? "name" : "age"
     let credential = try Self.changed(["values", name, change.member], to: .string(change.value))
     let reason = "the signed number of \"\(name)\" is not that of its value"

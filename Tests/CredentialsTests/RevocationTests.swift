@@ -42,7 +42,7 @@ import Testing
     #expect(throws: CredentialsError.self) { try RegistryDefinition(parsing: definition(1 << 20 + 1)) }
   }
 
-  @Test(arguments: ["credDefId", "value/maxCredNum", "value/tailsHash", "value/tailsLocation"])
+  @Test(arguments: ["credDefId", "issuerId", "value/maxCredNum", "value/tailsHash", "value/tailsLocation"])
   func aRegistryWithoutAPartIsMalformed(path: String) throws {
     var definition = try Vectors.json("rev_reg_def")
     definition.set(path, to: nil)
@@ -57,11 +57,15 @@ import Testing
 
   @Test func theRegistryOfACredentialIsOneForItsDefinition() throws {
     let credential = try CredentialContent(parsing: Vectors.text("credential_rev_issued"))
-    try credential.check(registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")))
+    let definition = try Vectors.text("cred_def")
+    try credential.check(registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")), of: definition)
     var other = try Vectors.json("rev_reg_def")
     other["credDefId"] = "another"
     #expect(throws: CredentialsError.malformedCredential("its revocation registry is for another definition")) {
-      try credential.check(registry: RegistryDefinition(parsing: other.text))
+      try credential.check(registry: RegistryDefinition(parsing: other.text), of: definition)
+    }
+    #expect(throws: CredentialsError.malformedCredential("its definition names no issuer")) {
+      try credential.check(registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")), of: "{}")
     }
   }
 
@@ -70,7 +74,8 @@ import Testing
     text["signature"]?["r_credential"]?["i"] = .integer(index)
     let credential = try CredentialContent(parsing: text.text)
     #expect(throws: CredentialsError.malformedCredential("its revocation registry has no place \(index)")) {
-      try credential.check(registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")))
+      try credential.check(
+        registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")), of: Vectors.text("cred_def"))
     }
   }
 
@@ -117,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["../../etc/passwd", "", "abc", "HZvQHHYhmZrzkpz8bq14pEGuT3oLGDp9LrxB4Ts4aQy/"])
-  func aHashThatIsNoneNamesNoFile(hash: String) throws {
+  func aMalformedHashNamesNoFile(hash: String) throws {
     var definition = try Vectors.json("rev_reg_def")
     definition["value"]?["tailsHash"] = .string(hash)
     let tails = try RegistryDefinition(parsing: definition.text).tails

@@ -144,7 +144,7 @@ import Wallet
     }
   }
 
-  @Test func theIntervalOfAnItemReplacesThatOfTheRequest() throws {
+  @Test func theIntervalOfAnItemReplacesTheIntervalOfTheRequest() throws {
     let request = try ProofRequest(
       parsing: #"""
         {"requested_attributes":{"a":{"name":"a","non_revoked":{"to":5}},"b":{"name":"b"}},

@@ -45,7 +45,7 @@ import Testing
     #expect(json["service"]?.array?.first?["recipientKeys"] == [id])
   }
 
-  @Test func theDIDIsWhatTheMethodSays() throws {
+  @Test func theDIDIsHashedAndEncodedAsTheMethodDemands() throws {
     let did = PeerDID4(encoding: ["a": 1])
     let encoded = "z" + Base58.encode([0x80, 0x04] + Array(#"{"a":1}"#.utf8))
     let hash = "z" + Base58.encode([0x12, 0x20] + sha256(Array(encoded.utf8)))

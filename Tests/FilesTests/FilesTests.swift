@@ -249,7 +249,7 @@ import Threading
   }
 
   /// The lock of a directory that is gone keeps nobody from the new one of its name.
-  @Test func theLockIsThatOfTheDirectoryThatIsThere() throws {
+  @Test func theLockBelongsToThePresentDirectory() throws {
     let path = folder.path + "/directory"
     let (isHeld, isWaited, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Locked(0))
     try Files.makeDirectory(path)

@@ -55,7 +55,7 @@ import Testing
     server.stop()
   }
 
-  @Test func theTimeOfABodyIsLongerThanThatOfAHeaderAndOfAPause() throws {
+  @Test func aBodyHasMoreTimeThanAHeaderAndAPause() throws {
     let server = try HTTPServer(limits: limits(header: 1, idle: 1)) { HTTPServer.Response(body: $0.body) }
     let connection = try RawConnection(port: server.port)
     connection.send("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhe")

@@ -171,7 +171,7 @@ import Threading
   }
 
   @Test(arguments: [true, false])
-  func bodiesBeyondWhatFitsAreRefused(announced: Bool) throws {
+  func bodiesBeyondTheMemoryAreRefused(announced: Bool) throws {
     let sizes = (1...6).map { (client: UInt8($0), bytes: 900) }
     let results = try answers(to: sizes, announced: announced)
     #expect(results == ["handled", "handled", "handled", "handled", "HTTP/1.1 503", "HTTP/1.1 503"])

@@ -187,7 +187,7 @@ import Threading
     for _ in 0..<30 { #expect(finished.wait(timeout: .now() + 20) == .success) }
   }
 
-  @Test func stoppingAnswersWhatHasArrived() throws {
+  @Test func stoppingAnswersTheArrivedRequests() throws {
     let gate = DispatchSemaphore(value: 0)
     let started = DispatchSemaphore(value: 0)
     let server = try HTTPServer { _ in

@@ -20,7 +20,7 @@ import Threading
   }
 
   /// In a process of its own, whose environment is no other test's.
-  @Test func theGivenAuthoritiesGoBeforeThoseOfTheEnvironment() async {
+  @Test func theGivenAuthoritiesReplaceTheAuthoritiesOfTheEnvironment() async {
     await #expect(processExitsWith: .success) {
       setenv("SSL_CERT_FILE", "/nowhere/environment.pem", 1)
       let server = try HTTPServer { _ in HTTPServer.Response() }

@@ -69,7 +69,7 @@ import Testing
     #expect(try HTTPClient().get(server.endpoint + "/x").location == "http://other.example/c")
   }
 
-  @Test func theTimeOfTheServerIsThatOfItsDate() throws {
+  @Test func theDateOfTheServerIsItsTime() throws {
     let server = try server { _ in HTTPServer.Response(status: 200, body: []) }
     let time = try #require(try HTTPClient().get(server.endpoint).time)
     #expect(abs(Double(time) - Date().timeIntervalSince1970) < 60)

@@ -21,6 +21,7 @@ from webvh_agents import WebVHVerifier
 from webhooks import Webhooks
 
 
+pytest_collection_modifyitems = matrix.narrow
 pytest_runtest_setup = matrix.exchange
 pytest_runtest_logreport = matrix.collect
 pytest_terminal_summary = matrix.show

@@ -151,10 +151,12 @@ class Holder:
 class Prover(Holder):
     """Alice with a connection to the verifier, and a credential of it, which can be revoked if a test says so."""
 
-    def __init__(self, alice: Alice, faber: Faber, revocable: bool = False, invited: str = "oob") -> None:
+    def __init__(
+        self, alice: Alice, faber: Faber, revocable: bool = False, invited: str = "oob", version: int = 2
+    ) -> None:
         super().__init__(alice, faber, revocable)
         self.connect(invited)
-        self.issued, self.credential = self.take()
+        self.issued, self.credential = self.take(version)
 
     @property
     def everything(self) -> dict[str, Any]:

@@ -1,12 +1,17 @@
-"""The tables of cells that were tried: handshakes, and exchanges of credentials and proofs, each with its result."""
+"""The tables of cells that were tried: handshakes, exchanges of credentials and proofs, and Cloud Agents, each with its result.
+
+MSDK_TEST_WIDE   if set, the tests with the mark `wide` run too: most cells of the third table
+"""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 COLUMNS = {
     "handshakes": ("our role", "invitation", "handshake", "peer", "result"),
     "credentials and proofs": ("protocol", "formats", "peer", "scene", "result"),
+    "Cloud Agents": ("Cloud Agent", "scene", "peer", "result"),
 }
 FORMATS = {"0.12": "hlindy", "1.7": "anoncreds", "webvh": "anoncreds"}
 PEERS = {"0.12": "ACA-Py 0.12", "1.7": "ACA-Py 1.7", "webvh": "ACA-Py 1.7, did:webvh"}
@@ -22,6 +27,13 @@ def exchange(item: Any) -> None:
         peer, version = (item.callspec.params[name] for name in ("peer", "version"))
         cell = (f"{protocol} {version}.0", FORMATS[peer], PEERS[peer], scene)
         item.user_properties.append(("credentials and proofs", cell))
+
+
+def narrow(config: Any, items: list[Any]) -> None:
+    """Leaves out the wide part of a table, unless it is wanted."""
+    if not os.environ.get("MSDK_TEST_WIDE"):
+        config.hook.pytest_deselected(items=[each for each in items if each.get_closest_marker("wide")])
+        items[:] = [each for each in items if not each.get_closest_marker("wide")]
 
 
 def collect(report: Any) -> None:

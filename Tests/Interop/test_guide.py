@@ -143,6 +143,10 @@ def test_the_wallet_keeps_records_and_is_backed_up(folder: pathlib.Path) -> None
     assert (folder / "alice" / "alice.export").stat().st_size > 1000
 
 
+def test_one_program_is_both_parties(folder: pathlib.Path) -> None:
+    assert Running(folder, "agents", "alice", "faber").end() == ["Alice has Good morning"]
+
+
 def test_an_error_is_told_and_logged(folder: pathlib.Path) -> None:
     errors = Running(folder, "errors", "alice")
     assert errors.end()[0].startswith("1073 WALLET_RECORD_NOT_FOUND ")

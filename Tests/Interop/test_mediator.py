@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from acapy import Agent, python
-from alice import COMPLETED, Alice, AliceError, wait_until
-from holder import ACCEPTED, REQUESTED, VALUES, Faber, Prover
+from alice import COMPLETED, Alice, AliceError
 from mediator import Mediator
 from process import PeerError
 
@@ -100,18 +99,6 @@ def test_clients_of_one_mediator_connect(alice: Alice, bob: Alice) -> None:
     assert (alice.ask("state", "bob"), bob.ask("state", "alice")) == (COMPLETED, COMPLETED)
     bob.ask("send", "alice", "from Bob")
     assert "from Bob" in alice.receive("bob", "message")["text"]
-
-
-def test_a_credential_and_a_proof_of_it(alice: Alice, publisher: Callable[[str], Faber]) -> None:
-    prover = Prover(alice, publisher("0.12"), invited="oob")
-    asked = prover.faber.request_proof(prover.connection, prover.everything, 2)
-    message = alice.receive("faber", "presentation-request")
-    assert alice.ask("take_request", "proof", "faber", message["uid"]) == REQUESTED
-    alice.ask("choose_first", "proof", {"phone": "123"})
-    alice.ask("proof", "proof", "send", {"connection": "faber"})
-    assert prover.faber.wait_for_proof(asked)
-    assert VALUES["name"] in prover.faber.revealed(asked)
-    wait_until("the ack", lambda: alice.ask("proof", "proof", "update_state") == ACCEPTED, 20)
 
 
 def test_many_messages_arrive_once_each(faber: Agent, alice: Alice) -> None:

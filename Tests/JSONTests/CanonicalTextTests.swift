@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["arrays", "french", "structures", "unicode", "values", "weird"])
-  func theTextIsThatOfTheVectors(name: String) throws {
+  func theTextEqualsTheTextOfTheVectors(name: String) throws {
     #expect(try JSON(parsing: file("\(name).input")).canonicalBytes() == file("\(name).output"))
   }
 
@@ -31,7 +31,7 @@ import Testing
       (0x41b3_de43_5555_5557, "333333333.33333343"), (0xbecb_f647_612f_3696, "-0.0000033333333333333333"),
       (0x4314_3ff3_c1cb_0959, "1424953923781206.2"),
     ] as [(UInt64, String)])
-  func numbersAreThoseOfECMAScript(bits: UInt64, text: String) throws {
+  func numbersAreWrittenAsInECMAScript(bits: UInt64, text: String) throws {
     #expect(try JSON.real(Double(bitPattern: bits)).canonicalBytes() == Array(text.utf8))
   }
 

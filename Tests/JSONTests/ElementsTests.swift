@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     "[]", " [ ] ", "[1]", "[1, [2,3], {\"a\":[4,5],\"b\":6}]\n", #"["],[", "\"", "\\", {"[":"]"}]"#, "[[],[],{}]",
   ])
-  func theyAreThoseOfTheReader(text: String) throws {
+  func theElementsEqualTheReadersValues(text: String) throws {
     let elements = try elements(text)
     #expect(try (0..<elements.count).map { try elements.read($0) } == JSON(parsing: text).array)
   }

@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Texts are looked at in blocks: no character is missed wherever it stands, and none is escaped for its neighbours.
-  @Test(arguments: UInt8(0)..<128) func onlyWhatNeedsAnEscapeGetsOne(character: UInt8) throws {
+  @Test(arguments: UInt8(0)..<128) func onlyNecessaryEscapesAreWritten(character: UInt8) throws {
     let needsEscape = character < 0x20 || [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(character)
     for position in 0..<20 {
       let text = String(decoding: (0..<20).map { $0 == position ? character : UInt8(ascii: "!") }, as: UTF8.self)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func requiredMembersNameWhatIsWrong() throws {
+  @Test func theErrorNamesTheWrongMember() throws {
     let object = try JSON(parsing: #"{"text":"x","count":1,"list":["a",2],"none":null}"#).requireObject()
     #expect(try object.string("text") == "x")
     #expect(throws: JSONError.missing(key: "label")) { try object.string("label") }

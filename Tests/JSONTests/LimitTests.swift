@@ -29,7 +29,7 @@ import Testing
     #expect(try JSON(parsing: "[\(strings)]").array?.count == 300)
   }
 
-  @Test func depthCountsOnlyWhatIsOpen() throws {
+  @Test func onlyOpenContainersCountAsDepth() throws {
     let text = "[" + Array(repeating: nested(99, "[", "]"), count: 50).joined(separator: ",") + "]"
     #expect(try JSON(parsing: text).text == text)
   }

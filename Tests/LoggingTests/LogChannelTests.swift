@@ -82,7 +82,7 @@ import Threading
   }
 
   /// For callers with work to do before they can write a line.
-  @Test func theChannelSaysWhatMayBeTaken() {
+  @Test func theChannelTellsWhetherItTakesALine() {
     #expect(!channel.mayTake(.error))
     channel.setMaximum(.debug)
     #expect(!channel.mayTake(.error), "nobody is there to take it")

@@ -14,15 +14,15 @@ extension SDKTests {
 
     @Test func theConfigurationOrTheProgramAcceptsTheAgreement() throws {
       let scene = try IssuingScene()
-      #expect(MSDK.Session.acceptedAgreement == nil)
+      #expect(Agent.standard.acceptedAgreement == nil)
       try scene.restart(with: ["author_agreement": Self.acceptance])
       let configured = try AgreementAcceptance(Self.acceptance.requireObject())
-      #expect(MSDK.Session.acceptedAgreement == configured)
+      #expect(Agent.standard.acceptedAgreement == configured)
       let other = try AgreementAcceptance(text: nil, version: nil, digest: "1", mechanism: "on_file", time: 1)
-      MSDK.Session.accept(other)
-      #expect(MSDK.Session.acceptedAgreement == other)
+      Agent.standard.accept(other)
+      #expect(Agent.standard.acceptedAgreement == other)
       try scene.restart()
-      #expect(MSDK.Session.acceptedAgreement == nil)
+      #expect(Agent.standard.acceptedAgreement == nil)
     }
 
     @Test func theFirstLedgerIsAskedForTheAgreement() throws {

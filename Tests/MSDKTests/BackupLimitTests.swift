@@ -120,7 +120,7 @@ extension SDKTests {
     }
 
     /// The owner's messages are about backups.
-    @Test func theOwnersMessagesAreThoseThatMeetTheFilters() throws {
+    @Test func theOwnersMessagesMeetTheFilters() throws {
       var backup = try requested()
       try backup.update(with: world.session)
       try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)

@@ -41,7 +41,7 @@ extension SDKTests {
       for _ in 0..<200 where meter.answers == before { usleep(100_000) }
       #expect(meter.answers > before)
       #expect(hasEnded.wait(milliseconds: 1000) { $0 ? true : nil } == nil)
-      MSDK.Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       #expect(hasEnded.wait(milliseconds: 20_000) { $0 ? true : nil } == true)
     }
   }

@@ -312,7 +312,7 @@ extension SDKTests {
 
     @Test func theNoteOfAMailboxGoesWithItAndDoesNotComeBack() throws {
       let connection = try world.completed()
-      let wallet = try MSDK.Session.openWallet()
+      let wallet = try Agent.standard.openWallet()
       _ = try wallet.record(type: "msdk.mailbox", id: connection.pairwiseDID)
       try connection.delete(with: world.session)
       var restored = try Connection(serialized: connection.serialized(institutionDID: nil))

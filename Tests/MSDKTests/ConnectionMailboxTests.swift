@@ -33,7 +33,7 @@ extension SDKTests {
       return try Connection(serialized: json.text)
     }
 
-    @Test func aMailboxThatIsOpenStaysTheOne() throws {
+    @Test func anOpenMailboxIsNotReplaced() throws {
       var connection = try connectionless()
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let mailbox = try #require(connection.pairwise?.mailbox)

@@ -24,7 +24,7 @@ import Testing
     return try Connection(serialized: json.text)
   }
 
-  @Test func aMissingThreadAndANullAreNone() throws {
+  @Test func aNullThreadCountsAsAbsent() throws {
     for value in [nil, .null] as [JSON?] {
       #expect(
         try connection("completed", ["Invitee", "Completed", "thread"], value).machine.thread == Thread(thid: ""))
@@ -33,7 +33,7 @@ import Testing
     #expect(throws: ConnectionError.self) { try connection("completed", ["Invitee", "Completed", "thread"], 1) }
   }
 
-  @Test func aMissingInvitationAndANullAreNone() throws {
+  @Test func aNullInvitationCountsAsAbsent() throws {
     for value in [nil, .null, [:]] as [JSON?] {
       #expect(try connection("completed", ["Invitee", "Completed", "invitation"], value).invitation == nil)
       #expect(throws: ConnectionError.self) {
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The other place may be another peer's: a text of another library has it, too.
-  @Test func theInvitersAddressIsThatOfTheInvitation() throws {
+  @Test func theInvitationGivesTheAddressOfTheInviter() throws {
     let own = try Connection(serialized: stored("requested").text)
     let changed = try connection("requested", ["Invitee", "Requested", "did_doc", "service"], [])
     guard case .requested(let one) = own.machine, case .requested(let other) = changed.machine else {

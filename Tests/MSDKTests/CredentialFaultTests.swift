@@ -182,5 +182,15 @@ extension SDKTests {
       #expect(credential.state == 4)
       #expect(try scene.stored() == ["offer-1"])
     }
+
+    /// A program that has lost the mailbox of its connection learns so, and does not wait for ever.
+    @Test func anExchangeWithoutAMailboxCannotBePolled() throws {
+      let connection = try scene.world.completed()
+      var text = try JSON(parsing: connection.serialized(institutionDID: nil))
+      text["data"]?["agent_vk"] = ""
+      var credential = try scene.offered()
+      try credential.sendRequest(over: Connection(serialized: text.text), with: scene.session)
+      #expect(throws: ConnectionError.noMailbox) { try credential.update(with: scene.session) }
+    }
   }
 }

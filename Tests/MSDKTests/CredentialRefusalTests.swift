@@ -8,7 +8,7 @@ import Wallet
 @testable import MSDK
 
 extension SDKTests {
-  /// Credentials and notifications that a holder must not take, and exchanges that the holder ends.
+  /// Credentials that a holder must not take, and exchanges that the holder ends.
   @Suite(.serialized) struct CredentialRefusalTests {
     let scene: IssuingScene
 
@@ -78,78 +78,6 @@ extension SDKTests {
       #expect(credential.state == 0)
       #expect(try JSON(parsing: credential.problemReport)["@id"] == "report")
       #expect(try requests.find("offer-1") == nil)
-    }
-
-    /// A process that ends before it has stored the object finds the report again.
-    @Test func theMailboxOfADeclinedRequestIsClosedWithItsObject() throws {
-      let issuer = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
-      var credential = try Credential(sourceID: "x", offer: issuer.offer.text)
-      try credential.sendRequest(over: nil, with: scene.session)
-      let stored = credential.serialized()
-      try issuer.answer(with: Self.report)
-      for _ in 0..<2 {
-        credential = try Credential(serialized: stored)
-        try credential.update(with: scene.session)
-        #expect(credential.state == 0)
-      }
-      let records = LibraryRecords(of: "msdk.answers", in: try scene.session.wallet)
-      #expect(try records.find(issuer.note) != nil)
-      #expect(throws: ExchangeError.ended) { try credential.delete(with: scene.session) }
-      #expect(try records.find(issuer.note) == nil)
-      #expect(throws: DeliveryError.self) { try issuer.answer(with: Self.report) }
-    }
-
-    /// Anybody can repeat the thread of an offer that many have seen.
-    @Test func anotherOfferOnTheSameThreadHasAMailboxOfItsOwn() throws {
-      let faber = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
-      let mallory = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
-      var (credential, other) = (
-        try Credential(sourceID: "f", offer: faber.offer.text), try Credential(sourceID: "m", offer: mallory.offer.text)
-      )
-      try credential.sendRequest(over: nil, with: scene.session)
-      try other.sendRequest(over: nil, with: scene.session)
-      #expect(faber.senders.isDisjoint(with: mallory.senders))
-      try other.reject(comment: nil, over: nil, with: scene.session)
-      try faber.answer()
-      try credential.update(with: scene.session)
-      #expect(credential.state == 4)
-    }
-
-    // MARK: Notifications
-
-    /// One peer, who has the same key in both connections.
-    @Test func onlyTheConnectionThatBroughtACredentialRevokesIt() throws {
-      _ = try scene.issued(at: 5)
-      let isMarked = { try scene.session.credentials.credential("offer-1").held.isRevoked }
-      var other = try scene.world.completed()
-      try scene.world.inviter.send([
-        "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1",
-      ])
-      try other.poll(with: scene.session)
-      #expect(try scene.newMessages().count == 1)
-      #expect(try !isMarked())
-    }
-
-    @Test func aPollOfTheConnectionFindsARevocation() throws {
-      var connection = try scene.world.completed()
-      var credential = try scene.offered()
-      try credential.sendRequest(over: connection, with: scene.session)
-      try scene.issue(at: 5)
-      try credential.update(with: scene.session)
-      try scene.world.inviter.send([
-        "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1",
-      ])
-      try connection.poll(with: scene.session)
-      #expect(try scene.session.credentials.credential("offer-1").held.isRevoked)
-    }
-
-    @Test func aRevocationThatNobodyVouchesForIsIgnored() throws {
-      _ = try scene.issued(at: 5)
-      try scene.world.inviter.sendUnsigned([
-        "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1",
-      ])
-      #expect(try scene.newMessages().count == 1)
-      #expect(try !scene.session.credentials.credential("offer-1").held.isRevoked)
     }
 
     @Test func anIssuerIsToldThatItsCredentialCannotBeRead() throws {

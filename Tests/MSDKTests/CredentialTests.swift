@@ -117,129 +117,13 @@ extension SDKTests {
       #expect(try scene.stored().isEmpty)
     }
 
-    // MARK: Deleting and revoking
+    // MARK: Deleting
 
     @Test func aDeletedCredentialIsGone() throws {
       let credential = try scene.issued()
       try credential.delete(with: scene.session)
       #expect(try scene.stored().isEmpty)
       #expect(throws: CredentialsError.notFound) { try credential.info(with: scene.session) }
-    }
-
-    @Test func theRegistryTellsWhoIsRevoked() throws {
-      #expect(try scene.issued(at: 5).isRevoked(with: scene.session))
-      #expect(try scene.session.credentials.credential("offer-1").held.isRevoked)
-    }
-
-    @Test(
-      arguments: [
-        ["@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1"],
-        [
-          "@type": "https://didcomm.org/revocation_notification/2.0/revoke", "@id": "r",
-          "revocation_format": "indy-anoncreds", "credential_id": .string("\(TestIssuer.registryID)::5"),
-        ],
-      ] as [JSON])
-    func onlyTheIssuerRevokes(notification: JSON) throws {
-      _ = try scene.issued(at: 5)
-      let isMarked = { try scene.session.credentials.credential("offer-1").held.isRevoked }
-      try scene.world.inviter.send(notification, from: KeyPair())
-      _ = try scene.newMessages()
-      #expect(try !isMarked())
-      try scene.world.inviter.send(notification)
-      #expect(try scene.newMessages().count == 2)
-      #expect(try isMarked())
-    }
-
-    /// Polling acknowledges it, also in another process, and it stays for the application.
-    @Test func aRevocationIsAcknowledgedOnceIfTheIssuerAsks() throws {
-      let connection = try scene.world.completed()
-      var credential = try scene.offered()
-      try credential.sendRequest(over: connection, with: scene.session)
-      try scene.issue(at: 5)
-      try credential.update(with: scene.session)
-      let notification: JSON = [
-        "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1",
-      ]
-      try scene.world.inviter.send(notification)
-      for (id, thread, sender) in [("q", "offer-1", KeyPair()), ("s", "offer-1", nil), ("t", "another", nil)] {
-        var asking = notification
-        asking["@id"] = .string(id)
-        asking["thread_id"] = .string(thread)
-        asking["~please_ack"] = ["on": ["RECEIPT"]]
-        try scene.world.inviter.send(asking, from: sender)
-      }
-      for _ in 0..<4 {
-        var restored = try Connection(serialized: connection.serialized(institutionDID: nil))
-        try restored.poll(with: scene.session)
-      }
-      let acks = try scene.world.inviter.received().map(\.json).filter {
-        $0["@type"] == "https://didcomm.org/revocation_notification/1.0/ack"
-      }
-      #expect(acks.map { $0["~thread"]?["thid"] } == ["s"])
-      #expect(try scene.newMessages().count == 4)
-      #expect(try scene.session.credentials.credential("offer-1").held.isRevoked)
-    }
-
-    // MARK: Without a connection
-
-    @Test func aCredentialComesInTheAnswer() throws {
-      let service = try ConnectionlessIssuer(scene.issuer)
-      defer { service.server.stop() }
-      var credential = try Credential(sourceID: "x", offer: service.offer.text)
-      try credential.sendRequest(over: nil, with: scene.session)
-      #expect(credential.state == 4)
-      #expect(try scene.stored() == ["offer-1"])
-      #expect(service.received.last?["@type"] == "https://didcomm.org/issue-credential/2.0/ack")
-      #expect(service.received.allSatisfy { $0["~transport"]?["return_route"] == "all" })
-    }
-
-    @Test func aCredentialComesIntoAMailboxOfItsOwn() throws {
-      let service = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
-      defer { service.server.stop() }
-      var credential = try Credential(sourceID: "x", offer: service.offer.text)
-      let before = credential.serialized()
-      try credential.sendRequest(over: nil, with: scene.session)
-      #expect(credential.state == 2)
-      // A process that has not noted that the request was sent names the same mailbox again.
-      credential = try Credential(serialized: before)
-      try credential.sendRequest(over: nil, with: scene.session)
-      let named = service.received.map { $0["~service"] }
-      #expect(named.count == 2 && named[0] == named[1] && named[0] != nil)
-      try service.answer()
-      credential = try Credential(serialized: credential.serialized())
-      try credential.update(with: scene.session)
-      #expect(credential.state == 4)
-      #expect(try scene.stored() == ["offer-1"])
-      let ack = try #require(service.received.last)
-      #expect(ack["@type"] == "https://didcomm.org/issue-credential/2.0/ack" && ack["~service"] == named[0])
-      #expect(service.senders.count == 1)
-      try credential.delete(with: scene.session)
-      #expect(throws: DeliveryError.self) { try service.answer() }
-    }
-
-    @Test func withoutACloudAgentTheAnswerComesInTheResponse() throws {
-      try scene.restart(with: ["agency_endpoint": .null, "agency_did": .null, "agency_verkey": .null])
-      let service = try ConnectionlessIssuer(scene.issuer)
-      defer { service.server.stop() }
-      var credential = try Credential(sourceID: "x", offer: service.offer.text)
-      try credential.sendRequest(over: nil, with: scene.session)
-      #expect(credential.state == 4)
-      #expect(service.received.allSatisfy { $0["~service"] == nil })
-    }
-
-    @Test func aDeclinedCredentialClosesItsMailbox() throws {
-      let service = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
-      defer { service.server.stop() }
-      var credential = try Credential(sourceID: "x", offer: service.offer.text)
-      try credential.sendRequest(over: nil, with: scene.session)
-      try credential.reject(comment: nil, over: nil, with: scene.session)
-      #expect(credential.state == 9)
-      #expect(throws: DeliveryError.self) { try service.answer() }
-    }
-
-    @Test func withoutAConnectionTheOfferNamesItsService() throws {
-      var credential = try scene.offered()
-      #expect(throws: ExchangeError.noService) { try credential.sendRequest(over: nil, with: scene.session) }
     }
 
     // MARK: Texts for applications
@@ -251,6 +135,11 @@ extension SDKTests {
       #expect(preview["attributes"]?.array?.first?["cred_def_id"] == .string(TestIssuer.definitionID))
     }
 
+    @Test func aProposalRepeatsTheCommentOfTheOffer() throws {
+      let text = try scene.issued().presentationProposal(with: scene.session)
+      #expect(try JSON(parsing: text)["comment"] == "yours")
+    }
+
     @Test func version3WrapsTheCredential() throws {
       let text = try scene.issued().message(asVersion3: true)
       let json = try JSON(parsing: text)
@@ -258,6 +147,22 @@ extension SDKTests {
       let inner = try JSON(parsing: #require(json["credential"]?.string))
       #expect(inner["cred_def_id"] == .string(TestIssuer.definitionID))
       #expect(try JSON(parsing: #require(inner["libindy_cred"]?.string))["values"]?["age"]?["raw"] == "28")
+    }
+
+    /// The issuer sends another object beside the credential, which a program could show in its place.
+    @Test(arguments: ["offers~attach", "requests~attach", "filters~attach", "did_doc~attach", "proposal~attach"])
+    func theMessageOfAStoredCredentialHasThatCredentialOnly(member: String) throws {
+      var credential = try scene.requested()
+      let request = try scene.last()
+      let content = try scene.issuer.credential(
+        answering: Attachment(firstOf: request).content, to: scene.offer(ofThread: "offer-1"))
+      var message = IssuingScene.credential(content)
+      message[member] = [["@id": "x", "data": ["json": ["values": ["name": ["raw": "Mallory"]]]]]]
+      try scene.world.inviter.send(message)
+      try credential.update(with: scene.session)
+      let shown = try JSON(parsing: credential.message(asVersion3: false))
+      #expect(shown[member] == nil && shown["credentials~attach"]?.array?.count == 1)
+      #expect(try JSON(parsing: Attachment(firstOf: shown).content) == JSON(parsing: content))
     }
 
     @Test func anOlderOfferIsTakenForTheMessageThatItStandsFor() throws {

@@ -1,5 +1,6 @@
 import Aries
 import Credentials
+import Foundation
 import JSON
 import Sodium
 import TestSupport
@@ -56,7 +57,7 @@ extension SDKTests {
       #expect(proof.state == 4)
     }
 
-    @Test func messagesOfOtherThreadsStayAndThoseOfOthersHaveNoEffect() throws {
+    @Test func messagesOfOtherThreadsStayAndMessagesOfStrangersHaveNoEffect() throws {
       let scene = try ProvingScene()
       var proof = try scene.sent()
       try scene.ack("another")
@@ -216,6 +217,16 @@ extension SDKTests {
       #expect(try scene.isVerified(content))
     }
 
+    @Test func theTailsOfCredentialsGoWithTheWallet() throws {
+      let scene = try ProvingScene(at: 5)
+      _ = try scene.prepared(Self.nonRevoked())
+      let folder = scene.issuing.world.folder.path + "/wallets"
+      let tails = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+      #expect(tails.contains { $0.contains("tails") })
+      Agent.standard.stop(deletingWallet: true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
     @Test func aRevokedCredentialProvesNothing() throws {
       let scene = try ProvingScene(at: 5)
       var content = try Self.nonRevoked()
@@ -253,48 +264,6 @@ extension SDKTests {
       #expect(shown["attributes"]?.object?.keys == content["requested_attributes"]?.object?.keys)
       let proposed = try DisclosedProof(sourceID: "p", proposing: #"{"attributes":[{"name":"age"}]}"#, comment: "x")
       #expect(throws: ExchangeError.notReady) { try proposed.description(with: scene.session) }
-    }
-
-    // MARK: Without a connection
-
-    @Test(arguments: [nil, "OK", "FAIL"], [false, true])
-    func withoutAConnectionTheAnswerComesAtOnceOrNever(status: String?, isOverInvitation: Bool) throws {
-      let scene = try ProvingScene()
-      let ack = status.map { status -> JSON in
-        [
-          "@type": "https://didcomm.org/present-proof/2.0/ack", "@id": "a", "status": .string(status),
-          "~thread": ["thid": "request-1"],
-        ]
-      }
-      let verifier = try ConnectionlessVerifier(answering: ack)
-      defer { verifier.server.stop() }
-      var proof = try DisclosedProof(sourceID: "p", request: verifier.request().text)
-      try proof.prepare(
-        showing: scene.firstChoice(for: proof), selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
-      try proof.send(over: isOverInvitation ? verifier.invited() : nil, with: scene.session)
-      #expect(proof.state == (status == "FAIL" ? 0 : 4))
-      #expect(verifier.received.count == 1)
-      #expect(verifier.received.last?["~transport"]?["return_route"] == "all")
-    }
-
-    @Test func aProposalNeedsAMailbox() throws {
-      let scene = try ProvingScene()
-      let verifier = try ConnectionlessVerifier(answering: nil)
-      defer { verifier.server.stop() }
-      var proof = try DisclosedProof(sourceID: "p", proposing: #"{"attributes":[{"name":"degree"}]}"#, comment: "x")
-      #expect(throws: ConnectionError.noMailbox) { try proof.propose(over: verifier.invited(), with: scene.session) }
-    }
-
-    @Test func withoutAConnectionARequestIsDeclined() throws {
-      let scene = try ProvingScene()
-      let verifier = try ConnectionlessVerifier(answering: nil)
-      defer { verifier.server.stop() }
-      var proof = try DisclosedProof(sourceID: "p", request: verifier.request().text)
-      try proof.decline(because: nil, over: nil, with: scene.session)
-      #expect(proof.state == 9)
-      #expect(verifier.received.last?["description"]?["code"] == "rejection")
-      var other = try scene.prepared()
-      #expect(throws: ExchangeError.noService) { try other.send(over: nil, with: scene.session) }
     }
   }
 }

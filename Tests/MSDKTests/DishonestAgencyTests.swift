@@ -165,7 +165,7 @@ extension SDKTests {
 
     // MARK: marks
 
-    @Test func aMessageThatIsTakenInIsReviewedAndARefusedOneRejected() throws {
+    @Test func anAppliedMessageBecomesReviewedAndARefusedOneRejected() throws {
       var connection = try invited()
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       try inviters[0].send(inviters[0].response(signedBy: KeyPair()))
@@ -195,7 +195,7 @@ extension SDKTests {
 
     // MARK: requests
 
-    @Test func theCloudAgentIsToldKeyAndDIDOfAMailboxAndWhichToClose() throws {
+    @Test func theCloudAgentOpensAndClosesTheMailboxOfTheConnection() throws {
       let connection = try connected()
       let created = try #require(world.agency.received.first { $0["forDID"] != nil })
       let key = try VerKey(try #require(created["forDIDVerKey"]?.string))

@@ -125,7 +125,7 @@ extension SDKTests {
     /// The deepest JSON that can be read at all.
     static let limit = (1...2048).last { (try? nested($0)) != nil } ?? 0
 
-    @Test func anInvitationIsRefusedThatCouldNotBeRestored() throws {
+    @Test func anInvitationThatCouldNotBeRestoredIsRefused() throws {
       var accepted = 0
       for depth in (Self.limit - 40)..<Self.limit {
         var invitation = world.inviter.invitation
@@ -137,7 +137,7 @@ extension SDKTests {
       #expect(accepted > Self.limit - 40 && accepted < Self.limit - 16)
     }
 
-    @Test func aReportIsRefusedThatTheConnectionCouldNotBeRestoredWith() throws {
+    @Test func aReportThatCouldNotBeRestoredIsRefused() throws {
       var connection = try world.completed()
       let before = connection.serialized(institutionDID: nil)
       var hangup = Self.hangup
@@ -148,7 +148,7 @@ extension SDKTests {
       #expect(try unread() == 0, "it is rejected")
     }
 
-    @Test func aDocumentIsRefusedThatTheConnectionCouldNotBeRestoredWith() throws {
+    @Test func aDocumentThatCouldNotBeRestoredIsRefused() throws {
       var connection = try world.requested()
       let service = Service(recipientKeys: [world.inviter.pairwiseKey.verkey], endpoint: world.inviter.server.endpoint)
       let key = world.inviter.pairwiseKey.verkey

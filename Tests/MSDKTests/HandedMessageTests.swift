@@ -23,8 +23,8 @@ extension SDKTests {
 
     /// The session of a process that has downloaded nothing.
     func restart() throws {
-      Session.stop(deletingWallet: false)
-      try Session.start(Settings(parsing: world.config))
+      Agent.standard.stop(deletingWallet: false)
+      try Agent.standard.start(Settings(parsing: world.config))
     }
 
     // MARK: questions

@@ -20,7 +20,7 @@ extension SDKTests {
     }
 
     private func restart() throws {
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       try world.start(world.config)
     }
 
@@ -93,7 +93,7 @@ extension SDKTests {
     }
 
     /// The order of an older version is the time, and the clock was far ahead.
-    @Test func theOrderIsThatOfTheWallet() throws {
+    @Test func theWalletNumbersTheMessages() throws {
       let wallet = try world.session.wallet
       let order = String(4_102_444_800 << 24)  // in the year 2100
       try wallet.make([
@@ -108,7 +108,7 @@ extension SDKTests {
 
     // MARK: Too many messages
 
-    @Test func largeMessagesOfOnePeerPushOutThoseOfNoOther() throws {
+    @Test func largeMessagesOfOnePeerPushOutNoMessageOfAnother() throws {
       let inbox = try world.session.inbox
       try inbox.keep([message("bob")], of: "bob")
       for number in 0..<5 { try inbox.keep([message("\(number)", size: 700_000)], of: "mallory") }

@@ -56,5 +56,17 @@ extension SDKTests {
       #expect(request.message["~thread"]?["thid"] == message["@id"])
       #expect(request.content["requested_attributes"]?["attribute_0"]?["name"] == "degree")
     }
+
+    /// The answer to the request needs a mailbox.
+    @Test func aProofIsNotBoundToAConnectionWithoutAMailbox() throws {
+      let scene = try VerifyingScene()
+      let verifier = try ConnectionlessVerifier(answering: nil)
+      defer { verifier.server.stop() }
+      var proof = try scene.created()
+      _ = try proof.requestMessage(with: scene.session)
+      let invited = try verifier.invited()
+      #expect(throws: ConnectionError.noMailbox) { try proof.bind(to: invited) }
+      #expect(proof.route == nil)
+    }
   }
 }

@@ -91,7 +91,7 @@ extension SDKTests {
     }
 
     /// Another call than a revocation publishes what waits.
-    @Test func theDefinitionPublishesWhatWaitsBesideTheOther() throws {
+    @Test func theDefinitionPublishesTheWaitingRegistryToo() throws {
       let scene = try RegistrarScene()
       var (first, second) = (try issued(scene), try issued(scene))
       let exported = try export(scene)
@@ -152,6 +152,27 @@ extension SDKTests {
       try scene.restart(with: ["issue_credential_version": "2.0"])
       #expect(throws: RegistryFailure.self) { try credential.sendCredential(with: scene.session) }
       #expect(try credential.state == 3 && scene.lastPlace() == 2)
+    }
+
+    /// The lost list may have shown revocations of the original.
+    @Test func aLostListIsNotReplacedByAFirstOne() throws {
+      let scene = try RegistrarScene()
+      _ = try issued(scene)
+      let exported = try export(scene)
+      try restore(exported, scene)
+      try changeLists(scene) { $0 = [] }
+      _ = try scene.definition()
+      #expect(try scene.lists().isEmpty)
+    }
+
+    /// A registry that was set up anew gets the registry and its list again.
+    @Test func aNewRegistryGetsAFirstList() throws {
+      let scene = try RegistrarScene()
+      _ = try scene.definition()
+      try FileManager.default.removeItem(atPath: "\(scene.folder.path)/registry")
+      try scene.restart()
+      _ = try scene.definition()
+      #expect(try scene.lists().count == 1)
     }
   }
 }

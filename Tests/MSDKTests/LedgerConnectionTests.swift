@@ -36,8 +36,8 @@ extension SDKTests {
     }
 
     private func connect(_ ledgers: [LedgerProcess], library: String = CredentialLibraries.indyVDR) throws {
-      Ledgers.disconnect()
-      Ledgers.connect(try ledgers.map { try connection(to: $0, library) })
+      Agent.standard.ledgers.disconnect()
+      Agent.standard.ledgers.connect(try ledgers.map { try connection(to: $0, library) })
     }
 
     private func connection(to ledger: LedgerProcess, _ library: String) throws -> LedgerConnection {
@@ -164,15 +164,15 @@ extension SDKTests {
       try withExtendedLifetime(ledger) {
         let away = try connection(to: ledger, "/nowhere/libindy_vdr.so")
         let present = try connection(to: ledger, CredentialLibraries.indyVDR)
-        Ledgers.disconnect()
-        Ledgers.connect([away, present])
+        Agent.standard.ledgers.disconnect()
+        Agent.standard.ledgers.connect([away, present])
         #expect {
           try requested()
         } throws: { error in
           if case .unreachable? = error as? PublicDIDError { true } else { false }
         }
-        Ledgers.disconnect()
-        Ledgers.connect([present, away])
+        Agent.standard.ledgers.disconnect()
+        Agent.standard.ledgers.connect([present, away])
         #expect(try requested().state.number == 3)
       }
     }

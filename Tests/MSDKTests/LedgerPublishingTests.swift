@@ -16,7 +16,7 @@ extension SDKTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    deinit { Session.stop(deletingWallet: false) }
+    deinit { Agent.standard.stop(deletingWallet: false) }
 
     private func pair(_ number: Int) throws -> KeyPair {
       try KeyPair(seed: SecretBytes(copying: Array(Self.seeds[number].utf8)))
@@ -40,7 +40,7 @@ extension SDKTests {
 
     /// Starts a session of the author, or of the endorser, with its DID in the wallet.
     private func start(_ number: Int, on ledger: LedgerProcess, _ members: [String: JSON] = [:]) throws -> Session {
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       let config: JSON = [
         "wallet_name": .string("\(number)"), "wallet_key": .string(SessionTests.key), "wallet_key_derivation": "RAW",
         "storage_config": ["path": .string(folder.path)], "institution_did": .string(try did(number)),
@@ -48,8 +48,8 @@ extension SDKTests {
       ]
       let settings = try Settings(parsing: config.with(members).text)
       try Wallet.makeUnlessPresent(settings.wallet)
-      try Session.start(settings)
-      let session = try Session.running()
+      try Agent.standard.start(settings)
+      let session = try Agent.standard.running()
       _ = try session.wallet.createDID(seed: SecretBytes(copying: Array(Self.seeds[number].utf8)))
       return session
     }
@@ -82,7 +82,7 @@ extension SDKTests {
         let session = try start(0, on: ledger)
         var schema = try schema("n", of: did(0))
         #expect(throws: PublicationFailure.self) { try schema.publish(with: session) }
-        Session.accept(
+        Agent.standard.accept(
           try AgreementAcceptance(
             text: "be careful", version: "2.0", digest: nil, mechanism: "on_file", time: 1_795_298_125))
         try schema.publish(with: session)

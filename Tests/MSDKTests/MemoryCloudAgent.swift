@@ -149,6 +149,7 @@ final class MemoryLine: AnnouncerLine {
   struct Broken: Error {}
 
   private let state: Monitor<State>
+  let isSure = false
 
   init(isBroken: Bool) { state = Monitor(State(isBroken: isBroken)) }
 

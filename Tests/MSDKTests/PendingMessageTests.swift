@@ -108,7 +108,7 @@ extension SDKTests {
     }
 
     /// The next exchange on such a thread gets a mailbox of its own.
-    @Test func theMailboxOfAnExchangeIsForgottenWithIt() throws {
+    @Test func theMailboxOfAnExchangeIsForgottenWithTheExchange() throws {
       let issuer = try ConnectionlessIssuer(scene.issuer)
       var credential = try Credential(sourceID: "x", offer: issuer.offer.text)
       try credential.sendRequest(over: nil, with: scene.session)

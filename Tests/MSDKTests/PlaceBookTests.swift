@@ -22,7 +22,7 @@ extension SDKTests {
       #expect(book.place(of: connection) == "uid-1")
     }
 
-    @Test func aPlaceIsThatOfOneState() throws {
+    @Test func aPlaceHoldsForOneState() throws {
       var connection = try world.completed()
       let book = PlaceBook(wallet: try world.session.wallet)
       #expect(book.place(of: connection) == nil)

@@ -105,7 +105,7 @@ extension SDKTests {
       #expect(restored.state.number == 4)
     }
 
-    @Test func theApplicationStillGetsWhatWasPassedOver() throws {
+    @Test func theApplicationStillGetsPassedOverMessages() throws {
       var connection = try world.completed()
       try send(3)
       for _ in 0..<2 { try connection.poll(with: world.session) }

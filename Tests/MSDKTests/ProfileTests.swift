@@ -16,8 +16,8 @@ extension SDKTests {
       let config = try JSON(parsing: world.config).with([
         "institution_name": JSON(name), "protocol_type": "2.0",
       ])
-      Session.stop(deletingWallet: false)
-      try Session.start(Settings(parsing: config.text))
+      Agent.standard.stop(deletingWallet: false)
+      try Agent.standard.start(Settings(parsing: config.text))
       _ = try world.requested()
       #expect(try world.inviter.request().label == name ?? "acme")
       var inviter = Connection(sourceID: "bob", inviting: .connection)
@@ -30,7 +30,7 @@ extension SDKTests {
     }
 
     @Test func anInvitationShowsThePictureOfTheProfile() throws {
-      Session.introduce(as: Profile(logoURL: "http://logo.example/a.png"))
+      Agent.standard.introduce(as: Profile(logoURL: "http://logo.example/a.png"))
       var connection = Connection(sourceID: "bob", inviting: .connection)
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       #expect(connection.invitation?.imageURL == "http://logo.example/a.png")

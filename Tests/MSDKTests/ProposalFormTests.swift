@@ -49,6 +49,25 @@ extension SDKTests {
       }
     }
 
+    /// A proposal names the format that its verifier can read.
+    @Test func theFormatOfACredentialIsNoted() throws {
+      let scene = try IssuingScene()
+      let connection = try scene.world.completed()
+      var offer = try scene.offerText()
+      offer["formats"] = [["attach_id": "indy", "format": "anoncreds/credential-offer@v1.0"]]
+      var credential = try Credential(sourceID: "degree", offer: offer.text)
+      try credential.sendRequest(over: connection, with: scene.session)
+      let content = try scene.issuer.credential(
+        answering: Attachment(firstOf: scene.last()).content, to: Attachment(firstOf: offer).content)
+      var message = IssuingScene.credential(content)
+      message["formats"] = [["attach_id": "indy", "format": "anoncreds/credential@v1.0"]]
+      try scene.world.inviter.send(message)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      let records = LibraryRecords(of: "msdk.credential", in: try scene.session.wallet)
+      #expect(try JSON(parsing: #require(try records.find("offer-1")).value)["format"] == "anoncreds")
+    }
+
     @Test func aPeerIsSpokenToInTheVersionThatItHasDisclosed() throws {
       let scene = try VerifyingScene()
       var connection = try scene.issuing.world.completed()

@@ -34,7 +34,7 @@ import Testing
     #expect(made.serialized(institutionDID: nil) == text)
   }
 
-  @Test func oneThatWasAcceptedElsewhereKeepsWhatItHas() throws {
+  @Test func aConnectionOfAnotherLibraryKeepsItsMembers() throws {
     var json = try Self.golden()
     var data = try #require(json["data"])
     data["state"] = 4

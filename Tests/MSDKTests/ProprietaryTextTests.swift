@@ -12,8 +12,8 @@ extension SDKTests {
 
     init() throws {
       world = try World()
-      Session.stop(deletingWallet: false)
-      try Session.start(Settings(parsing: JSON(parsing: world.config).with(["protocol_type": "2.0"]).text))
+      Agent.standard.stop(deletingWallet: false)
+      try Agent.standard.start(Settings(parsing: JSON(parsing: world.config).with(["protocol_type": "2.0"]).text))
     }
 
     private func offered(_ options: String? = nil) throws -> Connection {
@@ -40,7 +40,7 @@ extension SDKTests {
     }
 
     @Test func anInvitationShowsNameAndPictureOfTheProfile() throws {
-      Session.introduce(as: Profile(name: "Faber College", logoURL: "http://logo.example/a.png"))
+      Agent.standard.introduce(as: Profile(name: "Faber College", logoURL: "http://logo.example/a.png"))
       let sender = try JSON(parsing: offered().invitationText)["senderDetail"]
       #expect(sender?["name"] == "Faber College" && sender?["logoUrl"] == "http://logo.example/a.png")
     }

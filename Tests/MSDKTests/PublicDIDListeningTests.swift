@@ -118,7 +118,7 @@ extension SDKTests {
 
     @Test(arguments: ["institution_did", "institution_verkey"])
     func theConfigurationNamesTheDIDAndItsKey(member: String) throws {
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       var config = try JSON(parsing: world.config).requireObject()
       config[member] = nil
       try world.start(JSON.object(config).text)

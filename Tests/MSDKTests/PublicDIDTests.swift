@@ -60,7 +60,7 @@ import Testing
     #expect(routing == [key, "B12NYF8RrR3h41TDCTJojY59usg3mbtbjnFs7Eud1Y6u"])
   }
 
-  @Test func aShortenedKeyGoesOnFromTheDID() throws {
+  @Test func aShortenedKeyContinuesTheBytesOfTheDID() throws {
     var ledger = ledger(["endpoint": ["endpoint": "http://127.0.0.1:1"]])
     let whole = try VerKey(key)
     ledger.nym = .string(

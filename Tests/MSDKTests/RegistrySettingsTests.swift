@@ -21,7 +21,7 @@ import WebVH
 
   private struct NothingSeen: SeenVersions {
     func latest(of scid: String) -> String? { nil }
-    func keep(_ version: String, of scid: String, at time: Int64) {}
+    func keep(_ version: String, of scid: String, insteadOf former: String?, at time: Int64) -> Bool { true }
   }
 
   @Test func registriesAreFoldersAndServers() throws {

@@ -92,7 +92,7 @@ extension SDKTests {
       let node: JSON = [
         "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
       ]
-      Ledgers.connect([
+      Agent.standard.ledgers.connect([
         LedgerConnection(try Genesis(node.text), names: ["other"], library: "/nowhere/libindy_vdr.so")
       ])
       var schema = try Schema(

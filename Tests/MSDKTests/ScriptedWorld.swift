@@ -14,15 +14,15 @@ final class ScriptedWorld {
     folder = try TemporaryFolder()
     agency = try ScriptedAgency(ignoring: ignored)
     config = try Provisioning(parsing: Self.provisioning(agency, folder).text).run()
-    try MSDK.Session.start(Settings(parsing: config))
+    try Agent.standard.start(Settings(parsing: config))
   }
 
   deinit {
-    MSDK.Session.stop(deletingWallet: false)
+    Agent.standard.stop(deletingWallet: false)
     agency.stop()
   }
 
-  var session: MSDK.Session { get throws { try MSDK.Session.running() } }
+  var session: MSDK.Session { get throws { try Agent.standard.running() } }
 
   /// The configuration to provision with, for a wallet of this name.
   func provisioning(wallet: String) -> JSON { Self.provisioning(agency, folder, wallet: wallet) }

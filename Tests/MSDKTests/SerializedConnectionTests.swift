@@ -47,7 +47,7 @@ import Testing
     #expect(connection.sourceID == "s1")
   }
 
-  @Test func aRoutingKeyThatIsNoneIsKeptAndNotUsed() throws {
+  @Test func aMalformedRoutingKeyIsKeptAndNotUsed() throws {
     var json = try Fixtures.json("connections/completed.json")
     let completed = try #require(json["state"]?["Invitee"]?["Completed"]?.object)
     var (document, invitation) = try (

@@ -14,8 +14,8 @@ extension SDKTests {
     init() throws { folder = try TemporaryFolder() }
 
     deinit {
-      Session.stop(deletingWallet: false)
-      Ledgers.disconnect()
+      Agent.standard.stop(deletingWallet: false)
+      Agent.standard.ledgers.disconnect()
     }
 
     /// The settings of a wallet without a Cloud Agent, which is made.
@@ -37,8 +37,8 @@ extension SDKTests {
 
     /// The temporary wallet goes on if the restored one cannot take its place.
     @Test func aReplacementThatFailsLeavesTheWalletOpen() throws {
-      try Session.start(settings("alice"))
-      let old = try Session.running()
+      try Agent.standard.start(settings("alice"))
+      let old = try Agent.standard.running()
       try old.wallet.apply(.add(Record(type: "t", id: "kept", value: "x")))
       #expect(throws: WalletError.busy) {
         try old.goOn(in: settings("bob").wallet) { wallet throws(WalletError) in
@@ -46,28 +46,28 @@ extension SDKTests {
           throw .busy
         }
       }
-      #expect(try Session.openWallet().record(type: "t", id: "kept").value == "x")
-      #expect(try Session.running().settings.wallet.location.id == "alice")
+      #expect(try Agent.standard.openWallet().record(type: "t", id: "kept").value == "x")
+      #expect(try Agent.standard.running().settings.wallet.location.id == "alice")
     }
 
     @Test func aSessionThatHasStoppedIsNotReplaced() throws {
-      try Session.start(settings("alice"))
-      let old = try Session.running()
-      Session.stop(deletingWallet: false)
+      try Agent.standard.start(settings("alice"))
+      let old = try Agent.standard.running()
+      Agent.standard.stop(deletingWallet: false)
       #expect(throws: SessionError.notRunning) { try goOn(from: old, in: "bob") }
-      #expect(!Session.isRunning)
-      #expect(throws: Never.self) { try Session.start(settings("bob")) }
+      #expect(!Agent.standard.isRunning)
+      #expect(throws: Never.self) { try Agent.standard.start(settings("bob")) }
       #expect(throws: SessionError.notRunning) { try goOn(from: old, in: "carol") }
-      #expect(try Session.running().settings.wallet.location.file.contains("/bob/"))
+      #expect(try Agent.standard.running().settings.wallet.location.file.contains("/bob/"))
     }
 
     @Test func theRunningSessionIsReplaced() throws {
-      try Session.start(settings("alice"))
-      let old = try Session.running()
+      try Agent.standard.start(settings("alice"))
+      let old = try Agent.standard.running()
       try goOn(from: old, in: "bob")
-      let next = try Session.running()
+      let next = try Agent.standard.running()
       #expect(next !== old && next.settings.wallet.location.file.contains("/bob/"))
-      #expect(try Session.openWallet() === next.wallet)
+      #expect(try Agent.standard.openWallet() === next.wallet)
       old.wallet.close()
     }
 
@@ -85,45 +85,47 @@ extension SDKTests {
       func connection(_ name: String) throws -> LedgerConnection {
         LedgerConnection(try Genesis(node.text), names: [name], library: nil)
       }
-      Ledgers.connect([])
-      try Ledgers.connect([connection("a")])
-      try Ledgers.connect([connection("b")])
-      #expect(Ledgers.all.map(\.names) == [["a"]] && Ledgers.registries.count == 1)
-      Ledgers.disconnect()
-      try Ledgers.connect([connection("b")])
-      #expect(Ledgers.all.map(\.names) == [["b"]])
+      Agent.standard.ledgers.connect([])
+      try Agent.standard.ledgers.connect([connection("a")])
+      try Agent.standard.ledgers.connect([connection("b")])
+      #expect(Agent.standard.ledgers.all.map(\.names) == [["a"]] && Agent.standard.ledgers.registries.count == 1)
+      Agent.standard.ledgers.disconnect()
+      try Agent.standard.ledgers.connect([connection("b")])
+      #expect(Agent.standard.ledgers.all.map(\.names) == [["b"]])
     }
 
     @Test func theSettingsOfTheRunningSessionHoldForTheProcess() throws {
-      #expect(Session.authorities == nil && Session.peerReach == .anywhere && Session.acceptedAgreement == nil)
-      try Session.start(settings("alice", ["ca_file": "/dev/null", "public_endpoints_only": true]))
-      #expect(Session.authorities == "/dev/null" && Session.peerReach == .publicAddresses)
-      Session.stop(deletingWallet: false)
-      #expect(Session.authorities == nil && Session.peerReach == .anywhere)
+      #expect(
+        Agent.standard.authorities == nil && Agent.standard.peerReach == .anywhere
+          && Agent.standard.acceptedAgreement == nil)
+      try Agent.standard.start(settings("alice", ["ca_file": "/dev/null", "public_endpoints_only": true]))
+      #expect(Agent.standard.authorities == "/dev/null" && Agent.standard.peerReach == .publicAddresses)
+      Agent.standard.stop(deletingWallet: false)
+      #expect(Agent.standard.authorities == nil && Agent.standard.peerReach == .anywhere)
     }
 
     /// The running session keeps its user's name, and asks no ledger of the other one.
     @Test func aRefusedStartChangesNothing() throws {
-      try Session.start(settings("alice", ["institution_name": "Alice"]))
+      try Agent.standard.start(settings("alice", ["institution_name": "Alice"]))
       let node: JSON = [
         "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
       ]
       let other = try settings(
         "bob", ["institution_name": "Bob", "genesis_transactions": .string(node.text), "network": "b"])
-      #expect(throws: WalletFailure.self) { try Session.start(other) }
-      #expect(try Session.running().profile.name == "Alice")
-      #expect(Ledgers.all.isEmpty)
+      #expect(throws: WalletFailure.self) { try Agent.standard.start(other) }
+      #expect(try Agent.standard.running().profile.name == "Alice")
+      #expect(Agent.standard.ledgers.all.isEmpty)
     }
 
-    @Test func aProfileKeepsWhatANewOneLeavesOut() throws {
-      try Session.start(
+    @Test func aProfileKeepsMembersThatANewOneLeavesOut() throws {
+      try Agent.standard.start(
         settings("alice", ["institution_name": "Alice", "institution_logo_url": "http://logo.example"]))
-      let session = try Session.running()
-      Session.introduce(as: Profile(name: "Alicia"))
+      let session = try Agent.standard.running()
+      Agent.standard.introduce(as: Profile(name: "Alicia"))
       #expect(session.profile == Profile(name: "Alicia", logoURL: "http://logo.example"))
-      Session.introduce(as: Profile(logoURL: "http://other.example"))
+      Agent.standard.introduce(as: Profile(logoURL: "http://other.example"))
       #expect(session.profile == Profile(name: "Alicia", logoURL: "http://other.example"))
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       #expect(session.profile == Profile())
     }
   }

@@ -18,7 +18,7 @@ extension SDKTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    deinit { MSDK.Session.stop(deletingWallet: false) }
+    deinit { Agent.standard.stop(deletingWallet: false) }
 
     /// The settings of a wallet without a Cloud Agent, which is made.
     func settings(_ name: String, key: String = key, _ changes: JSONObject = [:]) throws -> Settings {
@@ -34,12 +34,12 @@ extension SDKTests {
 
     @Test func aSecondAgentIsRefusedAndLeavesItsWalletClosed() throws {
       let (first, second) = (try settings("alice"), try settings("bob"))
-      try Session.start(first)
-      #expect(throws: WalletFailure(.alreadyOpen, at: first.wallet.location.file)) { try Session.start(second) }
-      #expect(try Session.running().wallet === Session.openWallet())
-      Session.stop(deletingWallet: false)
-      #expect(!Session.isRunning)
-      #expect(throws: Never.self) { try Session.start(second) }
+      try Agent.standard.start(first)
+      #expect(throws: WalletFailure(.alreadyOpen, at: first.wallet.location.file)) { try Agent.standard.start(second) }
+      #expect(try Agent.standard.running().wallet === Agent.standard.openWallet())
+      Agent.standard.stop(deletingWallet: false)
+      #expect(!Agent.standard.isRunning)
+      #expect(throws: Never.self) { try Agent.standard.start(second) }
     }
 
     @Test func theLedgersOfASessionEndWithIt() throws {
@@ -47,15 +47,15 @@ extension SDKTests {
         "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
       ]
       let network: JSON = ["genesis_transactions": .string(node.text), "namespace_list": ["a"]]
-      try Session.start(settings("alice", ["indy_pool_networks": [network]]))
-      #expect(Ledgers.all.map(\.names) == [["a"]])
-      Session.stop(deletingWallet: false)
-      #expect(Ledgers.all.isEmpty)
+      try Agent.standard.start(settings("alice", ["indy_pool_networks": [network]]))
+      #expect(Agent.standard.ledgers.all.map(\.names) == [["a"]])
+      Agent.standard.stop(deletingWallet: false)
+      #expect(Agent.standard.ledgers.all.isEmpty)
     }
 
     @Test func anErrorSaysThatThereIsNoCloudAgent() throws {
-      try Session.start(settings("alice"))
-      let session = try Session.running()
+      try Agent.standard.start(settings("alice"))
+      let session = try Agent.standard.running()
       let missing = SettingsError.missing("agency_endpoint")
       #expect(throws: missing) { try session.checkHealth() }
       #expect(throws: missing) { try session.createMailbox() }
@@ -63,27 +63,27 @@ extension SDKTests {
       #expect(throws: missing) { try session.updateMessages(status: "MS-106", "[]") }
     }
 
-    @Test func theNewKeyOfAWalletIsTheOneItIsDeletedWith() throws {
-      try Session.start(settings("alice"))
-      try Session.rekey(Session.openWallet(), to: Self.otherKey, derivation: .raw)
-      Session.stop(deletingWallet: false)
+    @Test func aWalletIsDeletedWithItsNewKey() throws {
+      try Agent.standard.start(settings("alice"))
+      try Agent.standard.rekey(Agent.standard.openWallet(), to: Self.otherKey, derivation: .raw)
+      Agent.standard.stop(deletingWallet: false)
       #expect(throws: WalletFailure(.accessDenied, at: folder.path + "/alice/sqlite.db")) {
-        try Session.start(settings("alice"))
+        try Agent.standard.start(settings("alice"))
       }
-      try Session.start(settings("alice", key: Self.otherKey))
-      try Session.rekey(Session.openWallet(), to: Self.key, derivation: .raw)
-      let location = try Session.running().settings.wallet.location
-      Session.stop(deletingWallet: true)
+      try Agent.standard.start(settings("alice", key: Self.otherKey))
+      try Agent.standard.rekey(Agent.standard.openWallet(), to: Self.key, derivation: .raw)
+      let location = try Agent.standard.running().settings.wallet.location
+      Agent.standard.stop(deletingWallet: true)
       #expect(throws: WalletError.notFound) { try Wallet.open(location, key: Self.key, derivation: .raw) }
     }
 
     @Test func aKeyThatIsRefusedChangesNothing() throws {
-      try Session.start(settings("alice"))
-      let location = try Session.running().settings.wallet.location
+      try Agent.standard.start(settings("alice"))
+      let location = try Agent.standard.running().settings.wallet.location
       #expect(throws: WalletError.self) {
-        try Session.rekey(Session.openWallet(), to: "not a raw key", derivation: .raw)
+        try Agent.standard.rekey(Agent.standard.openWallet(), to: "not a raw key", derivation: .raw)
       }
-      Session.stop(deletingWallet: true)
+      Agent.standard.stop(deletingWallet: true)
       #expect(throws: WalletError.notFound) { try Wallet.open(location, key: Self.key, derivation: .raw) }
     }
 
@@ -91,9 +91,9 @@ extension SDKTests {
       let other = try settings("bob")
       let wallet = try Wallet.open(other.wallet.location, key: other.wallet.key, derivation: .raw)
       defer { wallet.close() }
-      #expect(throws: WalletError.closed) { try Session.rekey(wallet, to: Self.otherKey, derivation: .raw) }
-      try Session.start(settings("alice"))
-      #expect(throws: WalletError.closed) { try Session.rekey(wallet, to: Self.otherKey, derivation: .raw) }
+      #expect(throws: WalletError.closed) { try Agent.standard.rekey(wallet, to: Self.otherKey, derivation: .raw) }
+      try Agent.standard.start(settings("alice"))
+      #expect(throws: WalletError.closed) { try Agent.standard.rekey(wallet, to: Self.otherKey, derivation: .raw) }
       wallet.close()
       #expect(throws: Never.self) { try Wallet.open(other.wallet.location, key: Self.key, derivation: .raw).close() }
     }

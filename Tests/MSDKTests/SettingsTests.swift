@@ -124,7 +124,7 @@ import Wallet
     #expect(try !settings().strictNonRevocation && settings(["strict_non_revocation": true]).strictNonRevocation)
   }
 
-  @Test func anEmptyAgreementIsNone() throws {
+  @Test func anEmptyAgreementCountsAsAbsent() throws {
     for empty: JSON in [[:], "{}", .null] { #expect(try settings(["author_agreement": empty]).agreement == nil) }
   }
 
@@ -178,7 +178,7 @@ import Wallet
     "agency_endpoint", "agency_did", "agency_verkey", "sdk_to_remote_did", "sdk_to_remote_verkey", "remote_to_sdk_did",
     "remote_to_sdk_verkey",
   ])
-  func halfAnAccountIsNone(member: String) throws { #expect(try settings([member: nil]).account == nil) }
+  func anIncompleteAccountCountsAsAbsent(member: String) throws { #expect(try settings([member: nil]).account == nil) }
 
   @Test(arguments: [
     "", "a.example", ":", "http:", "http:/", "http://", "://x", "1http://x", "ht_tp://x", "http:x//", "http://a b",

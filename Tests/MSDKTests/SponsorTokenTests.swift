@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func aRequestForATokenNamesWhatIsWrongWithTheAgency() {
+  @Test func aRequestForATokenNamesTheFaultOfTheAgency() {
     let request: JSON = ["vcx_config": ["agency_url": "nowhere"], "sponsee_id": "a", "sponsor_id": "b"]
     #expect(throws: SettingsError.invalidURL("agency_url")) { try TokenRequest(parsing: request.text) }
   }

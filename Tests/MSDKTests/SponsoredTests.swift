@@ -103,7 +103,7 @@ extension SDKTests {
       let token = try world.token()
       #expect(throws: CloudAgentError.refused(status: 504, nil)) { try provisioning.run(with: token) }
       isLosing.withLock { $0 = false }
-      #expect(throws: Never.self) { try MSDK.Session.start(Settings(parsing: provisioning.run(with: token))) }
+      #expect(throws: Never.self) { try Agent.standard.start(Settings(parsing: provisioning.run(with: token))) }
     }
 
     @Test func thisAgencyGivesNoTokens() throws {

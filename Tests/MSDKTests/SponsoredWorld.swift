@@ -41,12 +41,12 @@ final class SponsoredWorld {
   }
 
   deinit {
-    MSDK.Session.stop(deletingWallet: false)
+    Agent.standard.stop(deletingWallet: false)
     agency.stop()
     sponsor.stop()
   }
 
-  var session: MSDK.Session { get throws { try MSDK.Session.running() } }
+  var session: MSDK.Session { get throws { try Agent.standard.running() } }
 
   /// A provisioning configuration, with `changes`.
   func provisioning(wallet: String = "alice", _ changes: JSONObject = [:]) throws -> Provisioning {
@@ -76,7 +76,7 @@ final class SponsoredWorld {
 
   /// Provisions and starts the agent.
   func start() throws {
-    try MSDK.Session.start(Settings(parsing: provisioning().run(with: token())))
+    try Agent.standard.start(Settings(parsing: provisioning().run(with: token())))
   }
 
   /// A link secret of the closed wallet, and how many there are.

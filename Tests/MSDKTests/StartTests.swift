@@ -12,32 +12,32 @@ extension SDKTests {
     @Test func aSessionRunsOnceAndStartsAgain() throws {
       let world = try World()
       #expect(throws: WalletFailure(.alreadyOpen, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Session.start(Settings(parsing: world.config))
+        try Agent.standard.start(Settings(parsing: world.config))
       }
       let session = try world.session
-      MSDK.Session.stop(deletingWallet: false)
-      #expect(throws: SessionError.notRunning) { try MSDK.Session.running() }
-      #expect(throws: WalletError.closed) { try MSDK.Session.openWallet() }
+      Agent.standard.stop(deletingWallet: false)
+      #expect(throws: SessionError.notRunning) { try Agent.standard.running() }
+      #expect(throws: WalletError.closed) { try Agent.standard.openWallet() }
       #expect(throws: (any Error).self) { try session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) }
-      try MSDK.Session.start(Settings(parsing: world.config))
+      try Agent.standard.start(Settings(parsing: world.config))
       #expect(try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
     }
 
     @Test func stoppingCanDeleteTheWallet() throws {
       let world = try World()
-      MSDK.Session.stop(deletingWallet: true)
+      Agent.standard.stop(deletingWallet: true)
       #expect(throws: WalletFailure(.notFound, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Session.start(Settings(parsing: world.config))
+        try Agent.standard.start(Settings(parsing: world.config))
       }
     }
 
     @Test func aWrongKeyIsRefused() throws {
       let world = try World()
-      MSDK.Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       var config = try JSON(parsing: world.config)
       config["wallet_key"] = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
       #expect(throws: WalletFailure(.accessDenied, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Session.start(Settings(parsing: config.text))
+        try Agent.standard.start(Settings(parsing: config.text))
       }
     }
 

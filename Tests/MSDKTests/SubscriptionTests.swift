@@ -135,6 +135,17 @@ extension SDKTests {
       #expect(subscriber.isTold(2) && subscriber.ids == ["a", "b"])
     }
 
+    @Test func theMessagesThatAFailedLookHasBroughtAreTold() throws {
+      _ = try world.completed()
+      cloudAgent.change { $0.cutAfter = 1 }
+      try send(["a", "b"])
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(1) && subscriber.ids == ["a"])
+      cloudAgent.change { $0.cutAfter = nil }
+      #expect(subscriber.isTold(2) && subscriber.ids == ["a", "b"])
+    }
+
     @Test func nothingIsToldAfterTheEnd() throws {
       _ = try world.completed()
       let isWithin = Monitor(false)
@@ -181,7 +192,7 @@ extension SDKTests {
       let subscriber = Subscriber()
       try send(["first"])
       #expect(subscriber.isTold(1))
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       cloudAgent.breakLines()
       subscriber.end()
       try world.start(world.config)

@@ -20,10 +20,10 @@ extension SDKTests {
       url = try #require(Self.server).endpoint.replacing("http://", with: "https://")
       let settings = try Settings(parsing: config.text)
       try Wallet.makeUnlessPresent(settings.wallet)
-      try Session.start(settings)
+      try Agent.standard.start(settings)
     }
 
-    deinit { Session.stop(deletingWallet: false) }
+    deinit { Agent.standard.stop(deletingWallet: false) }
 
     private var config: JSON {
       SettingsTests.complete.with([
@@ -38,7 +38,7 @@ extension SDKTests {
     }
 
     @Test func theRunningSessionTrustsTheFile() throws {
-      let session = try Session.running()
+      let session = try Agent.standard.running()
       expectDistrust { try session.checkHealth() }
       expectDistrust { _ = try session.post([1], to: url) }
       expectDistrust { _ = try session.downloadTails(url, limit: 1) }

@@ -30,6 +30,17 @@ extension SDKTests {
       #expect(try scene.isVerified(ProvingScene.content()))
     }
 
+    /// Programs read the cause of a failed attempt from the proof.
+    @Test func aLaterAttemptForgetsTheErrorOfTheFirst() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.requested()
+      try proof.prepare(showing: "not JSON", selfAttested: "{}", with: scene.session)
+      #expect(proof.preparationError is CredentialsError)
+      try proof.prepare(
+        showing: scene.firstChoice(for: proof), selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
+      #expect(proof.preparationError == nil && proof.problemReport == "null")
+    }
+
     @Test func aFaultOnThisSideIsNotToldToTheVerifier() throws {
       let scene = try ProvingScene()
       var proof = try scene.requested()

@@ -51,9 +51,9 @@ extension SDKTests {
 
     /// No later attempt would reach it, and its request must not hide what comes behind it.
     @Test func anInviteeAtAForbiddenAddressIsRejected() throws {
-      Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       let config = try JSON(parsing: world.config).with(["public_endpoints_only": true])
-      try Session.start(Settings(parsing: config.text))
+      try Agent.standard.start(Settings(parsing: config.text))
       var connection = Connection(sourceID: "bob", inviting: .connection)
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))

@@ -18,9 +18,9 @@ extension SDKTests {
     init() throws { world = try World() }
 
     private func derive(by name: String) throws {
-      MSDK.Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       let config = try JSON(parsing: world.config).with(["backup_key_derivation": .string(name)])
-      try MSDK.Session.start(Settings(parsing: config.text))
+      try Agent.standard.start(Settings(parsing: config.text))
     }
 
     private func stored() throws -> WalletBackup {
@@ -81,7 +81,7 @@ extension SDKTests {
         keys?["dead_drop_address"]?["address"] == "4d30b71588d414ed70df0886713d21238be75cae0baa2f425f1aaaa540948255")
     }
 
-    @Test func theStoredFormIsThatOfTheOlderLibrary() throws {
+    @Test func aBackupIsStoredInTheFormOfTheOlderLibrary() throws {
       try derive(by: "SHA256")
       let backup = try WalletBackup(sourceID: "backup", passphrase: passphrase, with: world.session)
       let json = try JSON(parsing: backup.serialized)
@@ -141,9 +141,9 @@ extension SDKTests {
       try derive(by: derivation)
       try world.session.wallet.apply(.add(Record(type: "t", id: "kept", value: "the value")))
       _ = try stored()
-      MSDK.Session.stop(deletingWallet: true)
+      Agent.standard.stop(deletingWallet: true)
       let temporary = try Provisioning(parsing: provisioning("alice").text).run()
-      try MSDK.Session.start(Settings(parsing: temporary))
+      try Agent.standard.start(Settings(parsing: temporary))
       try world.session.wallet.apply(.add(Record(type: "t", id: "temporary", value: "x")))
       #expect(throws: BackupError.notFound) { try restore(name, with: "another passphrase") }
       #expect(try world.session.wallet.record(type: "t", id: "temporary").value == "x")
@@ -153,9 +153,9 @@ extension SDKTests {
       let wallets = try FileManager.default.contentsOfDirectory(atPath: world.folder.path + "/wallets")
       #expect(wallets == [name])
       // The old Cloud Agent obeys the key that came back.
-      MSDK.Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       let config = try JSON(parsing: world.config).with(["wallet_name": .string(name)])
-      try MSDK.Session.start(Settings(parsing: config.text))
+      try Agent.standard.start(Settings(parsing: config.text))
       let news = try world.session.backups().ownMessages(MessageFilter()).map(\.type)
       #expect(news.contains("WALLET_BACKUP_RESTORED"))
     }

@@ -58,12 +58,12 @@ extension SDKTests {
 
     /// A new device with the temporary wallet `alice`.
     private func changeDevice() throws {
-      MSDK.Session.stop(deletingWallet: true)
+      Agent.standard.stop(deletingWallet: true)
       var config = try JSON(parsing: config("alice", "x"))
       config["agency_url"] = .string(world.agency.endpoint)
       config["agency_did"] = .string(world.agency.identity.did)
       config["agency_verkey"] = .string(world.agency.identity.verkey.text)
-      try MSDK.Session.start(Settings(parsing: Provisioning(parsing: config.text).run()))
+      try Agent.standard.start(Settings(parsing: Provisioning(parsing: config.text).run()))
     }
 
     private var files: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: wallets).sorted() } }
@@ -142,9 +142,9 @@ extension SDKTests {
       let copy = world.folder.path + "/copy"
       let settings = try world.session.settings
       try restoreKeepingTemporary(as: copy)
-      MSDK.Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       try FileManager.default.copyItem(atPath: copy, toPath: wallets + "/alice")
-      try MSDK.Session.start(settings)
+      try Agent.standard.start(settings)
       #expect(throws: WalletFailure.self) { try restore("restored", "another passphrase") }
       try restore("restored", passphrase)
       #expect(try has("kept") && has("later"))
@@ -158,9 +158,9 @@ extension SDKTests {
       let pair = try session.recoveryKey(of: passphrase, by: .sha256)
       let records = LibraryRecords(of: "msdk.restoration", in: session.wallet)
       try session.wallet.make([records.putting(restored.file, value: pair.verkey.text)])
-      MSDK.Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       try FileManager.default.copyItem(atPath: wallets + "/alice", toPath: copy)
-      try MSDK.Session.start(session.settings)
+      try Agent.standard.start(session.settings)
       try restore("restored", passphrase)
       try note("later")
     }
@@ -180,13 +180,13 @@ extension SDKTests {
       try backedUp()
       let session = try world.session
       let settings = session.settings
-      MSDK.Session.stop(deletingWallet: false)
+      Agent.standard.stop(deletingWallet: false)
       for name in ["alice", "restored"] {
         #expect(throws: (any Error).self) {
           try WalletImport(parsing: config(name, passphrase)).restore(with: session)
         }
       }
-      try MSDK.Session.start(settings)
+      try Agent.standard.start(settings)
       #expect(try files == ["alice"])
       try restore("restored", passphrase)
       #expect(try has("kept") && files == ["restored"])

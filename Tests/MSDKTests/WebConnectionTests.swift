@@ -138,5 +138,15 @@ extension SDKTests {
         try resolver.document(of: controller.did)
       }
     }
+
+    @Test func aVersionOfAnotherProcessIsNotReplaced() throws {
+      let records = try SeenVersionRecords(wallet: world.session.wallet)
+      #expect(records.keep("1-a", of: "scid", insteadOf: nil, at: 1))
+      #expect(!records.keep("1-b", of: "scid", insteadOf: nil, at: 1))
+      #expect(!records.keep("2-b", of: "scid", insteadOf: "1-b", at: 1))
+      #expect(records.latest(of: "scid") == "1-a")
+      #expect(records.keep("2-a", of: "scid", insteadOf: "1-a", at: 1))
+      #expect(records.latest(of: "scid") == "2-a")
+    }
   }
 }

@@ -50,7 +50,7 @@ final class World {
   /// Starts the library, at the Cloud Agent of this world.
   func start(_ config: String) throws {
     let settings = try Settings(parsing: config)
-    try MSDK.Session.start(settings, at: settings.cloudAgent == nil ? nil : cloudAgent)
+    try Agent.standard.start(settings, at: settings.cloudAgent == nil ? nil : cloudAgent)
   }
 
   /// The number of agents that pass the messages of peers on.
@@ -60,12 +60,12 @@ final class World {
   var messageURL: String { cloudAgent?.endpoint ?? agency.endpoint + "/agency/msg" }
 
   deinit {
-    MSDK.Session.stop(deletingWallet: false)
+    Agent.standard.stop(deletingWallet: false)
     inviter.server.stop()
     agency.stop()
   }
 
-  var session: MSDK.Session { get throws { try MSDK.Session.running() } }
+  var session: MSDK.Session { get throws { try Agent.standard.running() } }
 
   /// A connection that has sent its request.
   func requested() throws -> Connection {

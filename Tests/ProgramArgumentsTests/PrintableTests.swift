@@ -32,7 +32,7 @@ import Testing
     #expect(words(ofCommandLine: Array(line.utf8)) == expected)
   }
 
-  @Test func theWordsAreThoseOfThisProcess() {
+  @Test func theWordsAreTheArgumentsOfThisProcess() {
     #expect(commandLineWords() == Array(CommandLine.arguments.dropFirst()))
   }
 

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [nil, "no JSON", 1, []] as [JSON?]) func aDIDThatIsNotThereIsNone(data: JSON?) throws {
+  @Test(arguments: [nil, "no JSON", 1, []] as [JSON?]) func anAnswerWithoutADIDGivesNil(data: JSON?) throws {
     #expect(try nym(data, of: Objects.issuer) == nil)
   }
 

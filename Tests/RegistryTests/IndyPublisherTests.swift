@@ -112,7 +112,7 @@ import Threading
   }
 
   /// The answer to the second update was lost, so the issuer repeats it, and then together with a later revocation.
-  @Test func aStatusGoesOnFromTheOneThatTheLedgerHas() throws {
+  @Test func aStatusFollowsTheLastStatusOfTheLedger() throws {
     let publisher = publisher()
     try publisher.publish(schema, .schema, schemaID)
     let number = try publisher.number(ofSchema: schemaID)
@@ -202,7 +202,7 @@ import Threading
     }
   }
 
-  @Test func anAuthorWhomTheLedgerDoesNotKnowIsNotEndorsed() throws {
+  @Test func anUnknownAuthorIsNotEndorsed() throws {
     let did = Self.did(KeyPair())
     let text =
       #"{"identifier":"\#(did)","endorser":"\#(Self.did(Self.endorser))","operation":{"type":"101"},"signature":"s"}"#

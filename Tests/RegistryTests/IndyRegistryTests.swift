@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func aNetworkHasItsOwnIDsAndThoseOfNoNetwork() {
+  @Test func aNetworkHasItsOwnIDsAndTheIDsWithoutANetwork() {
     #expect(registry.supports(Objects.schemaID))
     #expect(registry.supports("did:indy:sovrin:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))
     #expect(!registry.supports("did:indy:other:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))

@@ -51,7 +51,7 @@ import Testing
 
   private var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
-  @Test func objectsOfTheLedgerAreThoseOfAnonCreds() throws {
+  @Test func theLedgersObjectsBecomeObjectsOfAnonCreds() throws {
     #expect(try registry.schema(Objects.schemaID) == Objects.json("schema"))
     #expect(try registry.definition(Objects.definitionID) == Objects.json("cred_def"))
     #expect(try registry.revocationRegistry(Objects.registryID) == Objects.json("rev_reg_def"))

@@ -48,8 +48,12 @@ final class StubRegistry: Registry {
   typealias Answer = @Sendable (_ id: String) throws(RegistryError) -> JSON
   typealias ListAnswer = @Sendable (_ time: Int64) throws(RegistryError) -> JSON
   private let state = Locked((object: nil as Answer?, list: nil as ListAnswer?, calls: 0))
+  let isOpenToAll: Bool
 
-  init(_ answer: Answer? = nil) { state.withLock { $0.object = answer } }
+  init(isOpenToAll: Bool = false, _ answer: Answer? = nil) {
+    self.isOpenToAll = isOpenToAll
+    state.withLock { $0.object = answer }
+  }
 
   var calls: Int { state.withLock { $0.calls } }
   func answer(_ answer: @escaping Answer) { state.withLock { $0.object = answer } }

@@ -97,6 +97,40 @@ import Threading
     #expect(registry.calls == 2)
   }
 
+  // MARK: Registries that are open to all
+
+  private func open(_ object: JSON) -> StubRegistry {
+    StubRegistry(isOpenToAll: true) { _ throws(RegistryError) in object }
+  }
+
+  @Test func anObjectOfAnOpenRegistryIsKeptOnceItWasOfUse() throws {
+    let registry = try open(Objects.json("schema"))
+    let all = registries([registry])
+    for _ in 0..<3 { _ = try all.schema(Objects.schemaID) }
+    #expect(registry.calls == 1 && cache.find(.schema, Objects.schemaID) == nil)
+    all.keep(.definition, Objects.schemaID)
+    all.keep(.schema, "another")
+    #expect(cache.find(.schema, Objects.schemaID) == nil)
+    all.keep(.schema, Objects.schemaID)
+    #expect(try JSON(parsing: #require(cache.find(.schema, Objects.schemaID)))["name"] == "degree")
+    #expect(try registries([]).schema(Objects.schemaID).json == Objects.json("schema"))
+  }
+
+  /// Thirty objects of a megabyte are more than the memory of objects that were of no use yet.
+  @Test func thePresentationOfAStrangerFillsNeitherWalletNorMemory() throws {
+    let filling = String(repeating: "x", count: 1 << 20)
+    let registry = try open(Objects.json("schema").with(["more": .string(filling)]))
+    let all = registries([registry])
+    let ids = (0..<30).map { "https://example.com/schema/\($0)" }
+    for id in ids { _ = try all.schema(id) }
+    _ = try all.schema(ids[29])
+    #expect(registry.calls == 30)
+    _ = try all.schema(ids[0])
+    #expect(registry.calls == 31, "the oldest object was forgotten")
+    for id in ids { all.keep(.schema, id) }
+    #expect(ids.allSatisfy { cache.find(.schema, $0) == nil }, "an object of this size is not kept for ever")
+  }
+
   // MARK: The number of a schema
 
   private func definition(naming schema: String) throws -> JSON {

@@ -11,18 +11,14 @@ import WebVH
   private let host: WebHost
   private let issuer: DIDController
   private let registry: WebVHRegistry
-
-  private struct NothingSeen: SeenVersions {
-    func latest(of scid: String) -> String? { nil }
-    func keep(_ version: String, of scid: String, at time: Int64) {}
-  }
+  private let seen = SharedVersions()
 
   init() throws {
     host = try WebHost()
     issuer = try DIDController(host.location())
     host.put(issuer.log, at: "/.well-known/did.jsonl")
     let pattern = try #require(IDPattern(nil))
-    registry = WebVHRegistry(WebResolver(reach: .anywhere, seen: NothingSeen()), match: pattern)
+    registry = WebVHRegistry(WebResolver(reach: .anywhere, seen: seen), match: pattern)
   }
 
   private var did: JSON { .string(issuer.did) }
@@ -80,7 +76,7 @@ import WebVH
     for other in [issuer.did, Objects.schemaID, "did:web:example.com/x", id + "?x"] {
       #expect(!registry.supports(other))
     }
-    let resolver = WebResolver(reach: .anywhere, seen: NothingSeen())
+    let resolver = WebResolver(reach: .anywhere, seen: NoVersions())
     #expect(!WebVHRegistry(resolver, match: try #require(IDPattern("example"))).supports(id))
     #expect(IDPattern("(") == nil)
   }
@@ -113,6 +109,66 @@ import WebVH
       try registry.statusList(id, at: 200)
     }
     #expect(throws: RegistryError.self) { try registry.statusList(id, at: 100) }
+  }
+
+  /// The wallet keeps the time of a list that has decided, for later processes too.
+  @Test func aListThatHasDecidedMayNotBeTakenBackAfterARestart() throws {
+    let id = try publish(revocationRegistry(), "anonCredsRevocRegDef")
+    let early = link(try publish(list(100, of: id), "anonCredsStatusList"), 100)
+    let late = link(try publish(list(200, of: id, revoked: 1), "anonCredsStatusList"), 200)
+    _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early, late])
+    _ = try registry.statusList(id, at: 200)
+    #expect(seen.latest(of: id) == nil)
+    let registries = Registries(cache: StubCache(), now: { 1000 }, configured: { [registry] in [registry] })
+    registries.keepListTime(of: id)
+    #expect(seen.latest(of: id) == "200")
+    _ = try registry.statusList(id, at: 150)
+    registries.keepListTime(of: id)
+    #expect(seen.latest(of: id) == "200", "an older list does not take the time back")
+    _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early])
+    let pattern = try #require(IDPattern(nil))
+    let restarted = WebVHRegistry(WebResolver(reach: .anywhere, seen: seen), match: pattern)
+    #expect(throws: RegistryError.invalid("a status list that was seen before is missing")) {
+      try restarted.statusList(id, at: 200)
+    }
+  }
+
+  @Test func strangersDoNotPushOutATimeThatHasDecided() throws {
+    let times = ListTimes(seen)
+    times.note(200, of: "a")
+    times.keep(of: "a", at: 0)
+    for number in 0..<5000 { times.note(1, of: "stranger \(number)") }
+    #expect(throws: RegistryError.self) { try times.require(100, of: "a") }
+    #expect(throws: RegistryError.self) { try times.require(nil, of: "a") }
+    try times.require(200, of: "a")
+    try times.require(nil, of: "stranger 0")
+    #expect(throws: RegistryError.self) { try times.require(0, of: "stranger 4999") }
+    times.keep(of: "unknown", at: 0)
+    #expect(seen.latest(of: "unknown") == nil)
+  }
+
+  /// The issuer has given a link milliseconds in place of seconds, and mends it.
+  @Test func aLinkAheadOfTheClockIsNoTimeThatWasSeen() throws {
+    let id = try publish(revocationRegistry(), "anonCredsRevocRegDef")
+    let right = link(try publish(list(100, of: id), "anonCredsStatusList"), 100)
+    let wrong = link("\(id)x", 4_000_000_000_000)
+    _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [right, wrong])
+    #expect(try registry.statusList(id, at: 150)["timestamp"] == 100)
+    _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [right])
+    #expect(try registry.statusList(id, at: 150)["timestamp"] == 100)
+  }
+
+  /// A server that takes a list back cannot hide that behind a list of the future.
+  @Test func aLinkAheadOfTheClockHidesNoMissingList() throws {
+    let id = try publish(revocationRegistry(), "anonCredsRevocRegDef")
+    let early = link(try publish(list(100, of: id), "anonCredsStatusList"), 100)
+    let late = link(try publish(list(200, of: id, revoked: 1), "anonCredsStatusList"), 200)
+    _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early, late])
+    _ = try registry.statusList(id, at: 200)
+    _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early, link("\(id)x", 4_000_000_000_000)])
+    #expect(throws: RegistryError.invalid("a status list that was seen before is missing")) {
+      try registry.statusList(id, at: 200)
+    }
   }
 
   @Test func theTimeOfAListIsTheTimeOfItsLink() throws {
@@ -155,6 +211,10 @@ import WebVH
     #expect(throws: RegistryError.notFound) { try registry.revocationRegistry(id) }
     host.put(Array("x".utf8), at: "/.well-known/did.jsonl")
     let error = #expect(throws: RegistryError.self) { try registry.revocationRegistry(id) }
+    host.put(issuer.log, at: "/.well-known/did.jsonl")
+    host.answer(302, location: "https://example.com/", at: "/resources/\(id.split(separator: "/").last ?? "")")
+    let elsewhere = #expect(throws: RegistryError.self) { try registry.revocationRegistry(id) }
+    #expect(elsewhere?.description.hasPrefix("the answer is wrong: the answer is no resource: ") == true)
     #expect(error?.description.contains("entry 1 of the DID's log is invalid") == true)
     host.stop()
     guard case .unreachable? = #expect(throws: RegistryError.self, performing: { try registry.revocationRegistry(id) })

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// An empty message makes the shortest box.
-  @Test func theShortestBoxIsThatOfNothing() throws {
+  @Test func theShortestBoxHoldsAnEmptyMessage() throws {
     let box = try Box.seal([], from: sender, to: recipient.publicKey, nonce: nonce)
     #expect(box.count == Box.overhead)
     #expect(try Box.open(box, from: sender.publicKey, with: recipient, nonce: nonce) == [])

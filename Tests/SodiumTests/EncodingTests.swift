@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["A", "AA=", "AAA==", "A A=", "AAAA\n", "AAB=C", "Zg=", "Zh==", "+-AA", "====", "\u{e4}AAA"])
-  func base64RefusesWhatIsNot(text: String) {
+  func base64RefusesOtherTexts(text: String) {
     #expect(throws: SodiumError.notBase64) { try Base64.decodeAny(text) }
   }
 

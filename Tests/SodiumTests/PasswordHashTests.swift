@@ -13,7 +13,7 @@ import Testing
       (.argon2iInteractive, "ff1b3bb0135eb99b1581ceb7d32bb382a954f5f435bbcfd342c720973ecb9431"),
       (.argon2id, "def6fd068289b9a0cf1114f8e978a2c4dab6faef377d895b9c2d59fc93fc5653"),
     ] as [(PasswordHash.Method, String)])
-  func aKeyIsThatOfLibsodium(method: PasswordHash.Method, key: String) throws {
+  func aKeyEqualsTheKeyOfLibsodium(method: PasswordHash.Method, key: String) throws {
     #expect(try PasswordHash.derive(Array("password".utf8), salt: salt, by: method).exposed().hex == key)
   }
 

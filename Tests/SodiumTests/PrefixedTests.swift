@@ -91,7 +91,7 @@ import Testing
   }
 
   /// A key that does not open is zeros in libsodium's memory. A stranger could seal a value under zeros.
-  @Test func aValueUnderZerosIsNoneForAKeyThatDoesNotOpen() {
+  @Test func aWrappedKeyThatDoesNotOpenOpensNoValueUnderZeros() {
     let zeros = SecretBytes(copying: [UInt8](repeating: 0, count: 32))
     let forged = AEAD.sealPrefixed([1, 2, 3].span, key: zeros, nonce: nonce)
     let garbage = [UInt8](repeating: 1, count: AEAD.keyLength + AEAD.prefixedOverhead)

@@ -26,5 +26,22 @@ package struct NoVersions: SeenVersions {
 
   package func latest(of scid: String) -> String? { nil }
 
-  package func keep(_ version: String, of scid: String, at time: Int64) {}
+  package func keep(_ version: String, of scid: String, insteadOf former: String?, at time: Int64) -> Bool { true }
+}
+
+/// A memory of versions as a wallet has it, which several processes may use.
+package final class SharedVersions: SeenVersions {
+  private let versions = Locked<[String: String]>([:])
+
+  package init() {}
+
+  package func latest(of scid: String) -> String? { versions.withLock { $0[scid] } }
+
+  package func keep(_ version: String, of scid: String, insteadOf former: String?, at time: Int64) -> Bool {
+    versions.withLock { versions in
+      guard versions[scid] == former else { return false }
+      versions[scid] = version
+      return true
+    }
+  }
 }

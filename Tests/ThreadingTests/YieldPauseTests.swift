@@ -13,7 +13,7 @@ import Testing
     #expect(pause.permitsYield(at: Self.second + 2 * Self.millisecond))
   }
 
-  @Test func afterALongYieldThereIsNoneForATenthOfASecond() {
+  @Test func afterALongYieldNoThreadYieldsForATenthOfASecond() {
     var pause = YieldPause()
     let end = Self.second + 3 * Self.millisecond
     pause.noteYield(from: Self.second, to: end)

@@ -67,7 +67,7 @@ import Time
     #expect(Timestamp(seconds: 253_402_300_800).text == "10000-01-01T00:00:00Z")
   }
 
-  @Test func theClockIsThatOfTheSystem() {
+  @Test func theClockTellsTheTimeOfTheSystem() {
     var time = timeval()
     gettimeofday(&time, nil)
     #expect(abs(systemClock() - Int64(time.tv_sec)) < 60)

@@ -18,7 +18,7 @@ import Threading
     #expect(gate.close(milliseconds: 0))
   }
 
-  @Test func closingWaitsForWhatRuns() async {
+  @Test func closingWaitsForRunningOperations() async {
     let (isInside, mayLeave, hasLeft) = (Monitor(false), Monitor(false), Locked(false))
     let gate = gate
     Threads.shared.post {

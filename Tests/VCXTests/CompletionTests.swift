@@ -14,7 +14,7 @@ import Threading
   }
 
   /// Not the error of an earlier call on the same thread.
-  @Test func withinItTheCurrentErrorIsTheOneOfTheCall() {
+  @Test func withinACallbackTheCurrentErrorIsTheErrorOfTheCall() {
     let completion = Completion<String>(
       1, { command, error, _ in heard("\(command) \(error) \(currentError() ?? "")") })
     for detail in ["an older reason", "this reason"] { completion?.fail(VCXError(.notReady, detail)) }

@@ -29,7 +29,7 @@ final class Conversation {
   }
 
   deinit {
-    Session.stop(deletingWallet: false)
+    Agent.standard.stop(deletingWallet: false)
     agency.stop()
   }
 

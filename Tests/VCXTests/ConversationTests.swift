@@ -212,7 +212,7 @@ import Threading
 
   /// The short form fits into a QR code.
   @Test func aProprietaryInvitationIsHandedOutInItsShortForm() async throws {
-    MSDK.Session.stop(deletingWallet: false)
+    Agent.standard.stop(deletingWallet: false)
     let config = talk.config.with(["protocol_type": "2.0"])
     try await talk.finish { vcx_init_with_config($0, config.text, doneCallback) }
     let handle = try await talk.number { vcx_connection_create($0, "bob", numberCallback) }

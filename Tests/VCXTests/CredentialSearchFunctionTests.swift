@@ -20,9 +20,9 @@ import Wallet
     ]
     let settings = try Settings(parsing: config.text)
     try Wallet.makeUnlessPresent(settings.wallet)
-    try MSDK.Session.start(settings)
-    defer { MSDK.Session.stop(deletingWallet: false) }
-    let wallet = try MSDK.Session.openWallet()
+    try Agent.standard.start(settings)
+    defer { Agent.standard.stop(deletingWallet: false) }
+    let wallet = try Agent.standard.openWallet()
     let records = LibraryRecords(of: "Indy::Credential", in: wallet)
     for record in try Fixtures.json("anoncreds/wallet_records.json").requireArray() {
       let object = try record.requireObject()

@@ -20,7 +20,7 @@ import Testing
     #expect(table.remove(first))
     #expect(!table.remove(first))
     #expect(try table.insert("b") == first + 1)
-    table.removeAll()
+    table.removeAll(of: .standard)
     #expect(table[first + 1] == nil)
     #expect(try table.insert("c") == first + 2)
   }

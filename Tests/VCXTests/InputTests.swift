@@ -40,7 +40,7 @@ import Threading
     #expect(throws: VCXError(.invalidOption, "the argument data is NULL")) { try bytes(nil, 3, "data").decode() }
   }
 
-  @Test func aMappedInputTellsWhatTheMapSays() throws {
+  @Test func aMappedInputReportsTheErrorOfItsMap() throws {
     let number = text(constant("12"), "price").map { text in
       guard let number = UInt64(text) else { throw VCXError(.invalidOption, "not a number") }
       return number
@@ -58,7 +58,7 @@ import Threading
     let ready = known(handle, in: table, ready: { $0 == 2 })
     #expect(throws: VCXError(.notReady, "the object is not in a state that allows this")) { try ready.decode() }
     let isFree = Monitor(false)
-    try #require(table[handle]).post { _ in
+    try #require(table[handle]).lane.post { _ in
       isFree.wait { $0 ? () : nil }
       return {}
     }

@@ -12,11 +12,11 @@ import Testing
     #expect(vcx_set_active_txn_author_agreement_meta("text", "1.0", "12", "on_file", 1) == 1007)
     #expect(vcx_set_active_txn_author_agreement_meta("text", "1.0", nil, nil, 1) == 1007)
     #expect(vcx_set_active_txn_author_agreement_meta("text", "1.0", nil, "on_file", .max) == 1007)
-    #expect(Session.acceptedAgreement == nil)
+    #expect(Agent.standard.acceptedAgreement == nil)
     #expect(vcx_set_active_txn_author_agreement_meta("text", "1.0", "", "on_file", 1_795_298_125) == 0)
-    #expect(Session.acceptedAgreement != nil)
-    Session.stop(deletingWallet: false)
-    #expect(Session.acceptedAgreement == nil)
+    #expect(Agent.standard.acceptedAgreement != nil)
+    Agent.standard.stop(deletingWallet: false)
+    #expect(Agent.standard.acceptedAgreement == nil)
   }
 
   @Test func theAgreementNeedsASession() async {

@@ -20,8 +20,8 @@ import Wallet
     ]
     let settings = try Settings(parsing: config.with(members).text)
     try Wallet.makeUnlessPresent(settings.wallet)
-    try MSDK.Session.start(settings)
-    defer { MSDK.Session.stop(deletingWallet: false) }
+    try Agent.standard.start(settings)
+    defer { Agent.standard.stop(deletingWallet: false) }
     try await body()
   }
 
@@ -63,7 +63,7 @@ import Wallet
     try await running {
       let search = try await searching()
       let isFree = Monitor(false)
-      try #require(searches[UInt32(bitPattern: search)]).post { _ in
+      try #require(searches[UInt32(bitPattern: search)]).lane.post { _ in
         isFree.wait { $0 ? () : nil }
         return {}
       }
@@ -109,7 +109,7 @@ import Wallet
   }
 
   /// No session tells the protocol type.
-  @Test func withoutASessionTheFormIsThatOfAries() async throws {
+  @Test func withoutASessionTheFormIsTheFormOfAries() async throws {
     let finished = try await restored("holder-finished", vcx_credential_deserialize)
     let credential = try JSON(parsing: await text { vcx_get_credential($0, finished, stringCallback) })
     #expect(credential["@id"] != nil && credential["credential_id"] == nil)

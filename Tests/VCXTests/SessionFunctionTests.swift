@@ -29,8 +29,8 @@ import Wallet
   private func running(_ members: [String: JSON] = [:], _ body: () async throws -> Void) async throws {
     let settings = try Settings(parsing: config(members).text)
     try Wallet.makeUnlessPresent(settings.wallet)
-    try Session.start(settings)
-    defer { Session.stop(deletingWallet: false) }
+    try Agent.standard.start(settings)
+    defer { Agent.standard.stop(deletingWallet: false) }
     try await body()
   }
 
@@ -131,17 +131,17 @@ import Wallet
   @Test func theInstitutionIsShownByNameAndPicture() async throws {
     try await running {
       #expect(vcx_update_institution_info("Faber", "http://logo.example") == 0)
-      let profile = try Session.running().profile
+      let profile = try Agent.standard.running().profile
       #expect(profile == Profile(name: "Faber", logoURL: "http://logo.example"))
     }
   }
 
-  @Test func theAcceptanceIsThatOfTheTextAndItsVersion() async throws {
+  @Test func theAcceptanceNamesTheTextAndItsVersion() async throws {
     try await running {
       #expect(vcx_set_active_txn_author_agreement_meta("the text", "1.0", nil, "on_file", 1_795_298_125) == 0)
       let expected = try AgreementAcceptance(
         text: "the text", version: "1.0", digest: nil, mechanism: "on_file", time: 1_795_298_125)
-      #expect(Session.acceptedAgreement == expected)
+      #expect(Agent.standard.acceptedAgreement == expected)
     }
   }
 
@@ -248,7 +248,7 @@ import Wallet
     }
   }
 
-  @Test func anInvitationHasItsGoalAndTheCodeOfIt() async throws {
+  @Test func anInvitationHasItsGoalAndTheCodeOfTheGoal() async throws {
     let made = await numbers.call {
       vcx_connection_create_outofband($0, "bob", "p2p-messaging", "to talk", true, nil, numberCallback)
     }

@@ -25,12 +25,12 @@ import Wallet
   private func start(_ name: String) throws {
     let settings = try Settings(parsing: config(name).text)
     try Wallet.makeUnlessPresent(settings.wallet)
-    try MSDK.Session.start(settings)
+    try Agent.standard.start(settings)
   }
 
   /// The part of `vcx_shutdown` without the objects, which other suites have meanwhile.
   private func stop(deletingWallet: Bool, forgetting: () -> Void = {}) {
-    MSDK.Session.stop(deletingWallet: deletingWallet, forgetting: forgetting)
+    Agent.standard.stop(deletingWallet: deletingWallet, forgetting: forgetting)
   }
 
   private func exists(_ name: String) -> Bool {
@@ -60,7 +60,7 @@ import Wallet
       thread.start()
       stop(deletingWallet: true) {
         Thread.sleep(forTimeInterval: 0.01)
-        table.removeAll()
+        table.removeAll(of: .standard)
       }
       while next.withLock({ $0 }) == nil { Thread.sleep(forTimeInterval: 0.001) }
       #expect(table[old] == nil)

@@ -134,7 +134,7 @@ import Threading
     let connection = try connections.insert(Connection(sourceID: "peer", inviting: .connection))
     defer { connections.remove(connection) }
     let isFree = Monitor(false)
-    try #require(connections[connection]).post { _ in
+    try #require(connections[connection]).lane.post { _ in
       isFree.wait { $0 ? () : nil }
       return {}
     }
@@ -155,7 +155,7 @@ import Threading
     #expect(ending.delivery?.value == "[1, 2]")
   }
 
-  @Test func aReleasedObjectFinishesWhatWasAsked() async throws {
+  @Test func aReleasedObjectFinishesItsOperations() async throws {
     let handle = try ledgers.insert(Ledger())
     let table = ledgers
     let ending = await numbers.call { command in

@@ -97,7 +97,7 @@ import Threading
   @Test func anUnknownConnectionIsToldInItsTurn() throws {
     let handle = try ledgers.insert(Ledger())
     let isFree = Monitor(false)
-    try #require(ledgers[handle]).post { _ in
+    try #require(ledgers[handle]).lane.post { _ in
       isFree.wait { $0 ? () : nil }
       ends.withLock { $0.append(0) }
       return {}

@@ -22,8 +22,8 @@ import Wallet
     ]
     let settings = try Settings(parsing: config.text)
     try Wallet.makeUnlessPresent(settings.wallet)
-    try MSDK.Session.start(settings)
-    defer { MSDK.Session.stop(deletingWallet: false) }
+    try Agent.standard.start(settings)
+    defer { Agent.standard.stop(deletingWallet: false) }
     try await body()
   }
 

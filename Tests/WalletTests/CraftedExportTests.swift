@@ -101,7 +101,7 @@ import Testing
     #expect(!Wallet.exists(try home.location()))
   }
 
-  @Test func theHeaderIsTheOneThatWasSealed() throws {
+  @Test func theOpenedHeaderEqualsTheSealedHeader() throws {
     #expect(throws: WalletError.malformedExport(reason: "the header was changed")) {
       try importing(Self.end, hash: sha256([1]))
     }

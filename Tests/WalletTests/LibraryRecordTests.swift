@@ -54,7 +54,7 @@ import Time
     #expect(throws: WalletError.recordNotFound) { try wallet.make([records.tagging("2", ["n": "3"])]) }
   }
 
-  @Test func removingIsNoErrorIfThereIsNone() throws {
+  @Test func anAbsentRecordCanBeRemoved() throws {
     try wallet.make([records.adding("1", value: "a"), records.adding("2", value: "b")])
     try wallet.make([records.removing("1"), records.removing("3")])
     #expect(try records.find("1") == nil && records.find("2") != nil)

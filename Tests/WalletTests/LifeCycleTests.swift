@@ -158,7 +158,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(home.folder.path)/\(id)/sqlite.db"))
   }
 
-  @Test func theHomeIsThatOfLibindy() throws {
+  @Test func theHomeIsTheHomeOfLibindy() throws {
     let home = try #require(ProcessInfo.processInfo.environment["HOME"])
     #expect(try WalletLocation(id: "w").file == "\(home)/.indy_client/wallet/w/sqlite.db")
   }

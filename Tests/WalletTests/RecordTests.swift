@@ -137,7 +137,7 @@ import Testing
   }
 
   /// Tags are sorted by their bytes. The last value of a name counts.
-  @Test(arguments: UInt64(0)..<20) func tagsOfASequenceAreThoseSetOneByOne(seed: UInt64) {
+  @Test(arguments: UInt64(0)..<20) func aSequenceSetsTheSameTagsAsSingleCalls(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let names = (0..<100).map { _ in
       ["", "~", "é", "e\u{301}"].randomElement(using: &random)! + "\(random.next() % 30)"

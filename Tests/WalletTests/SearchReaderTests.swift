@@ -72,7 +72,7 @@ import Threading
   }
 
   /// The second search uses the connection of the first, and fails for a reason of its own.
-  @Test func aSearchDoesNotHaveTheFailureOfTheOneBefore() throws {
+  @Test func aSearchForgetsTheFailureOfTheSearchBefore() throws {
     let reader = try freeReader()
     try damageTag(of: "5")
     #expect(throws: WalletError.undecipherable) { try wallet.search(type: "t", query: #"{"b":{"$regex":"x"}}"#) }

@@ -84,7 +84,7 @@ import Threading
     #expect(try search.next(10).records.isEmpty)
   }
 
-  @Test func optionsSayWhatIsRetrieved() throws {
+  @Test func theOptionsSelectTheMembersOfRecords() throws {
     let page = { (options: String) in
       try wallet.search(type: "t", query: #"{"~n":"5"}"#, options: SearchOptions(parsing: options)).next(5).text
     }

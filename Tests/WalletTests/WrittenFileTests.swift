@@ -21,7 +21,7 @@ import Testing
   }
 
   /// But for two indexes, which the primary keys make needless.
-  @Test func theSchemaIsThatOfTheSample() throws {
+  @Test func theSchemaEqualsTheSamplesSchema() throws {
     let home = try Home()
     try home.wallet().close()
     _ = try home.sample("sample-raw")

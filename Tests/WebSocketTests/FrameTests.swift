@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameTests {
   /// The masked text of RFC 6455, section 5.7.
-  @Test func aMaskedTextIsThatOfTheStandard() {
+  @Test func aMaskedTextMatchesTheStandard() {
     let frame = Frame.bytes(.text, Array("Hello".utf8)) { _ in [0x37, 0xfa, 0x21, 0x3d] }
     #expect(frame == [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58])
   }
@@ -100,5 +100,5 @@ import Testing
       String(repeating: "01234567", count: 80), "dea356a2cddd90c7a7ecedc5ebb563934f460452"
     ),
   ])
-  func theHashIsThatOfTheStandard(text: String, hash: String) { #expect(SHA1.hash(Array(text.utf8)).hex == hash) }
+  func theHashMatchesTheStandard(text: String, hash: String) { #expect(SHA1.hash(Array(text.utf8)).hex == hash) }
 }

@@ -17,7 +17,7 @@ import Testing
     return try opening.take(Array(text.utf8))
   }
 
-  @Test func theRequestIsThatOfTheStandard() throws {
+  @Test func theRequestHasTheHeadersOfTheStandard() throws {
     let lines = String(decoding: try Self.opening("wss://a.example:8443/x?y=1").request, as: UTF8.self).split(
       separator: "\r\n")
     #expect(lines.first == "GET /x?y=1 HTTP/1.1")
@@ -101,7 +101,7 @@ import Testing
     "ws://a:0",
     "ws://a b", "ws://a/\r\nX: y", "ws://ä.example", "ws://a/ä",
   ])
-  func anythingElseIsNone(text: String) { #expect(WebSocketURL(text) == nil) }
+  func malformedURLsAreRefused(text: String) { #expect(WebSocketURL(text) == nil) }
 }
 
 @Suite struct HeartbeatTests {

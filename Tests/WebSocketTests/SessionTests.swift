@@ -154,7 +154,7 @@ import Testing
   @Test func aReasonThatIsNotUTF8IsRefused() { #expect(violation(ServerFrame.bytes(8, [0x03, 0xe8, 0xff])) == 1007) }
 
   /// 7.7, 7.9, 7.13: the codes that a close frame may have, and those it may not.
-  @Test func codesAreThoseOfTheRegistry() {
+  @Test func theCodesMatchTheRegistry() {
     let permitted = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999]
     for code in permitted + [0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535] {
       var session = ClientSession.plain()

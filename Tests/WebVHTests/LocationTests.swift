@@ -33,6 +33,7 @@ import Testing
     "example.com:a%2Fb", "example.com:a%5cb", "example.com:a%00", "example.com:a%", "example.com:a%2",
     "example.com:a%+1", "example.com::a", "example.com:", "example.com:a/b", "example.com:a#b", "example.com#x",
     "example.com?x", "example.com:a b", "example..com", "-a.com", "a-.com", "exämple.com", "example.com:ü", "a.1",
+    "\u{212A}ing.localhost", "\u{212A}.example.com",
   ])
   func otherPlacesAreRefused(place: String) {
     #expect(WebVHDID("did:webvh:\(Self.scid):\(place)") == nil)

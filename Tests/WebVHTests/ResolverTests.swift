@@ -10,14 +10,8 @@ import Threading
 /// Resolving over HTTP, from a server on this machine.
 @Suite struct ResolverTests {
   private let host: WebHost
-  private let seen = SeenStub()
+  private let seen = SharedVersions()
   private let clock = TestClock(now)
-
-  private final class SeenStub: SeenVersions {
-    private let versions = Locked<[String: String]>([:])
-    func latest(of scid: String) -> String? { versions.withLock { $0[scid] } }
-    func keep(_ version: String, of scid: String, at time: Int64) { versions.withLock { $0[scid] = version } }
-  }
 
   private final class TestClock: Sendable {
     private let seconds: Locked<Int64>
@@ -75,7 +69,16 @@ import Threading
   @Test func aLongLogIsNotReadToItsEnd() throws {
     let (_, did) = try controller()
     host.put([UInt8](repeating: 0x20, count: UnwitnessedLog.limit + 1), at: "/a/did.jsonl")
-    #expect(throws: DIDLogError.unreachable("the response is too large")) { try resolver().log(of: did) }
+    #expect(throws: DIDLogError.unusable("the response is too large")) { try resolver().log(of: did) }
+  }
+
+  /// Another attempt gets another answer only if the server is at fault for a while.
+  @Test(arguments: [(204, false), (206, false), (403, false), (408, true), (429, true), (500, true), (503, true)])
+  func aStatusTellsWhetherAnotherAttemptMayHelp(status: Int, mayHelp: Bool) throws {
+    let (_, did) = try controller()
+    host.answer(status, at: "/a/did.jsonl")
+    let reason = "http://localhost:\(host.port): HTTP \(status)"
+    #expect(throws: mayHelp ? DIDLogError.unreachable(reason) : .unusable(reason)) { try resolver().log(of: did) }
   }
 
   @Test func onlyPublicAddressesAreAskedIfTheSettingSaysSo() throws {
@@ -94,7 +97,7 @@ import Threading
     host.answer(302, location: "/b", at: "/a/did.jsonl")
     #expect(try resolver().log(of: did).latest.id == controller.versions[0])
     host.answer(302, location: "/a/did.jsonl", at: "/a/did.jsonl")
-    #expect(throws: DIDLogError.unreachable("http://localhost:\(host.port): it redirects too often")) {
+    #expect(throws: DIDLogError.unusable("http://localhost:\(host.port): it redirects too often")) {
       try resolver().log(of: did)
     }
   }
@@ -105,7 +108,7 @@ import Threading
     other.put(controller.log, at: "/a/did.jsonl")
     for target in ["http://localhost:\(other.port)/a/did.jsonl", "http://127.0.0.1:\(host.port)/b"] {
       host.answer(302, location: target, at: "/a/did.jsonl")
-      #expect(throws: DIDLogError.unreachable("http://localhost:\(host.port): it redirects to another server")) {
+      #expect(throws: DIDLogError.unusable("http://localhost:\(host.port): it redirects to another server")) {
         try resolver().log(of: did)
       }
     }
@@ -127,6 +130,19 @@ import Threading
     _ = try resolver.log(of: did, fromServer: true)
     #expect(host.requests.count == 3)
     #expect(seen.latest(of: controller.scid) == controller.versions[0])
+  }
+
+  /// The log of a DID serves the objects of one presentation.
+  @Test func aLogIsRememberedForTenSecondsAtLeast() throws {
+    let (_, did) = try controller(parameters: ["ttl": 0])
+    let resolver = resolver()
+    for _ in 0..<3 { _ = try resolver.log(of: did) }
+    clock.advance(9)
+    _ = try resolver.log(of: did)
+    #expect(host.requests.count == 1)
+    clock.advance(1)
+    _ = try resolver.log(of: did)
+    #expect(host.requests.count == 2)
   }
 
   @Test func aLogIsRememberedForAnHourAtMost() throws {
@@ -156,6 +172,54 @@ import Threading
     #expect(try resolver.log(of: did, fromServer: true).versions.count == 3)
   }
 
+  /// Two processes use one wallet. One of them has seen less than the other.
+  @Test func aVersionThatAnotherProcessHasSeenIsNotTakenBack() throws {
+    var (controller, did) = try controller()
+    let (first, second) = (resolver(), resolver())
+    _ = try first.log(of: did)
+    try controller.update()
+    let middle = controller.log
+    try controller.update()
+    host.put(controller.log, at: "/a/did.jsonl")
+    _ = try second.log(of: did)
+    host.put(middle, at: "/a/did.jsonl")
+    for each in [first, second, resolver()] {
+      #expect(throws: DIDLogError.shortened(seen: controller.versions[2])) {
+        try each.log(of: did, fromServer: true)
+      }
+    }
+    #expect(seen.latest(of: controller.scid) == controller.versions[2])
+  }
+
+  /// Another process keeps a later version between the look at the kept version and the change.
+  @Test func aLaterVersionOfAnotherProcessIsNotReplaced() throws {
+    var (controller, did) = try controller()
+    let short = controller.log
+    try controller.update()
+    let (wallet, newest) = (seen, controller.versions[1])
+    let racing = RacingVersions(wallet: wallet) { scid in _ = wallet.keep(newest, of: scid, insteadOf: nil, at: 0) }
+    host.put(short, at: "/a/did.jsonl")
+    let resolver = WebResolver(reach: .anywhere, seen: racing)
+    #expect(throws: DIDLogError.shortened(seen: newest)) { try resolver.log(of: did) }
+    #expect(seen.latest(of: controller.scid) == newest)
+  }
+
+  /// A wallet in which another process makes a change just after the first look.
+  private struct RacingVersions: SeenVersions {
+    let wallet: SharedVersions
+    let change: @Sendable (_ scid: String) -> Void
+
+    func latest(of scid: String) -> String? {
+      let found = wallet.latest(of: scid)
+      if found == nil { change(scid) }
+      return found
+    }
+
+    func keep(_ version: String, of scid: String, insteadOf former: String?, at time: Int64) -> Bool {
+      wallet.keep(version, of: scid, insteadOf: former, at: time)
+    }
+  }
+
   @Test func aLogThatForksIsRefused() throws {
     var (controller, did) = try controller()
     var other = controller
@@ -180,6 +244,16 @@ import Threading
     #expect(throws: DIDLogError.deactivated) { try resolver().document(of: controller.did) }
     let document = try resolver().document(of: "\(controller.did)?versionNumber=1")
     #expect(document["id"] == .string(controller.did))
+  }
+
+  /// A peer proves a key of the present document, and a key that was removed stands for nobody.
+  @Test func theDocumentIsTheServersAlsoWithinTheHour() throws {
+    var (controller, did) = try controller()
+    let resolver = resolver()
+    _ = try resolver.log(of: did)
+    try controller.update(document: ["alsoKnownAs": ["https://example.com"]])
+    host.put(controller.log, at: "/a/did.jsonl")
+    #expect(try resolver.document(of: did.text)["alsoKnownAs"] == ["https://example.com"])
   }
 
   @Test func theDocumentOfADIDOfTheMethodWebIsAFile() throws {

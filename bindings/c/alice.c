@@ -206,7 +206,8 @@ static void provision(void) {
   json_t *config = parsed("provision", token ? msdk_text(&wait, vcx_provision_agent_with_token_async, request, token)
                                              : msdk_text(&wait, vcx_agent_provision_async, request));
   if (json_dump_file(config, "config.json", 0)) give_up("config.json", "cannot be written");
-  say("has a wallet, and a mailbox at %s", member(config, "agency_endpoint"));
+  json_t *grant = json_object_get(config, "mediator_grant");
+  say("has a wallet, and a mailbox at %s", grant ? member(grant, "endpoint") : member(config, "agency_endpoint"));
   json_decref(config);
   free(token);
   free(request);

@@ -87,7 +87,8 @@ func InitPool(ctx context.Context, poolConfig string) error {
 
 // Shutdown is vcx_shutdown of msdk.h.
 //
-// Closes the wallet and forgets all objects and settings.
+// Closes the wallet and forgets all objects and settings of the agent that vcx_init_with_config has
+// started. Agents of msdk_agent_open go on.
 //
 // Any thread may call it, also inside a callback, and without initialisation. Running operations
 // end, with an error if they need the session, and call back. Subscriptions end: the call waits for
@@ -172,6 +173,65 @@ func HealthCheck(ctx context.Context) error {
 //   - messageIndex: Ignored.
 func SetNextAgencyResponse(messageIndex uint32) {
 	C.vcx_set_next_agency_response(C.uint32_t(messageIndex))
+}
+
+// AgentOpen is msdk_agent_open of msdk.h.
+//
+// Opens an agent: opens its wallet and starts its session, as vcx_init_with_config does for the
+// agent of the process. Select it with msdk_agent_select, and end it with msdk_agent_close.
+//
+// Returns the error of an unusable configuration: VCX_INVALID_OPTION (1007),
+// VCX_INVALID_CONFIGURATION (1004), VCX_MISSING_WALLET_KEY (1069) without wallet_key,
+// VCX_INVALID_DID (1008) and VCX_INVALID_VERKEY (1009) for a DID or a key, VCX_INVALID_URL (1013)
+// for a URL.
+//
+//   - config: (required) The configuration from provisioning, as JSON text. No two agents can have
+//     one wallet.
+//   - Result: The handle of the agent, or VCX_WALLET_NOT_FOUND (1079) if there is no such wallet,
+//     VCX_WALLET_ACCESS_FAILED (1075) for a wrong key, VCX_WALLET_ALREADY_OPEN (1052) if an agent
+//     has the wallet open.
+func AgentOpen(ctx context.Context, config string) (uint32, error) {
+	result, err := await[numberResult](ctx, []given{required(config)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_agent_open(call, c[0], C.vcx_number_cb(C.msdkOnNumber))
+	})
+	return result.number, err
+}
+
+// AgentSelect is msdk_agent_select of msdk.h.
+//
+// Makes an agent the current one of the calling thread. Later calls of this thread work for it,
+// until the thread selects another. A new thread has agent 0. An agent that is closed stays
+// selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
+// (1057).
+//
+// Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
+// msdk_agent_close. A selection made there ends with the callback.
+//
+//   - agentHandle: The agent, or 0 for the agent of vcx_init_with_config.
+//   - Result: Nil, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection
+//     does not change then.
+func AgentSelect(agentHandle AgentHandle) error {
+	return do(nil, func(_ []*C.char) C.vcx_error_t {
+		return C.msdk_agent_select(C.msdk_agent_handle_t(agentHandle))
+	})
+}
+
+// AgentClose is msdk_agent_close of msdk.h.
+//
+// Closes an agent: closes its wallet, and forgets its objects and settings. Other agents do not
+// notice.
+//
+// Handles of its objects become unknown at once. Its running calls end with their results, or with
+// an error if they need the wallet, and call back. Its subscriptions end: no callback of them runs
+// once cb is called, so a callback of a subscription must not wait for cb.
+//
+//   - agentHandle: The agent. vcx_shutdown ends the agent 0.
+//   - Result: Nil, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle.
+func AgentClose(ctx context.Context, agentHandle AgentHandle) error {
+	_, err := await[doneResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
+		return C.msdk_agent_close(call, C.msdk_agent_handle_t(agentHandle), C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
 }
 
 // InitMinimal is vcx_init_minimal of msdk.h.

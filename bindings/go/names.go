@@ -2,6 +2,9 @@
 
 package msdk
 
+// An agent of this process. 0 is the agent of vcx_init_with_config.
+type AgentHandle = uint32
+
 // A connection. 0 is no connection.
 type ConnectionHandle = uint32
 
@@ -44,7 +47,7 @@ const (
 	// No connection has this handle.
 	ErrorCodeInvalidConnectionHandle ErrorCode = 1003
 	// Configuration is unusable or incomplete. Calls that need a session also return it while the
-	// library is not initialised.
+	// library is not initialised, or if their agent is closed.
 	ErrorCodeInvalidConfiguration ErrorCode = 1004
 	// Object not ready for specified action.
 	ErrorCodeNotReady ErrorCode = 1005
@@ -122,8 +125,8 @@ const (
 	ErrorCodeAlreadyInitialized ErrorCode = 1044
 	// Invitation is malformed.
 	ErrorCodeInvalidInviteDetails ErrorCode = 1045
-	// No object has this handle. For wallet backups, and for the connection of an answer or of an
-	// invite-action.
+	// No object has this handle. For agents and wallet backups, and for the connection of an answer or
+	// of an invite-action.
 	ErrorCodeInvalidObjHandle ErrorCode = 1048
 	// No disclosed proof has this handle.
 	ErrorCodeInvalidDisclosedProofHandle ErrorCode = 1049

@@ -98,6 +98,24 @@ static napi_value js_vcx_set_next_agency_response(napi_env env, napi_callback_in
     return done(&call);
 }
 
+static napi_value js_msdk_agent_open(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *config = take_text(&call, "config");
+    return promised(&call, enlist(&call) ? msdk_agent_open(call.handle, config, on_number) : 0);
+}
+
+static napi_value js_msdk_agent_select(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    msdk_agent_handle_t agent_handle = take_uint32(&call, "agentHandle");
+    return call.problem ? done(&call) : checked(&call, msdk_agent_select(agent_handle));
+}
+
+static napi_value js_msdk_agent_close(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    msdk_agent_handle_t agent_handle = take_uint32(&call, "agentHandle");
+    return promised(&call, enlist(&call) ? msdk_agent_close(call.handle, agent_handle, on_done) : 0);
+}
+
 static napi_value js_vcx_init_minimal(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *config = take_text(&call, "config");
@@ -1604,6 +1622,9 @@ NAPI_MODULE_INIT() {
     export(env, exports, "updateInstitutionInfo", js_vcx_update_institution_info);
     export(env, exports, "healthCheck", js_vcx_health_check);
     export(env, exports, "setNextAgencyResponse", js_vcx_set_next_agency_response);
+    export(env, exports, "agentOpen", js_msdk_agent_open);
+    export(env, exports, "agentSelect", js_msdk_agent_select);
+    export(env, exports, "agentClose", js_msdk_agent_close);
     export(env, exports, "initMinimal", js_vcx_init_minimal);
     export(env, exports, "walletSetHandle", js_vcx_wallet_set_handle);
     export(env, exports, "poolSetHandle", js_vcx_pool_set_handle);

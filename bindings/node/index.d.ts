@@ -26,7 +26,7 @@ export const ErrorCode: {
   readonly INVALID_CONNECTION_HANDLE: 1003;
   /**
    * Configuration is unusable or incomplete. Calls that need a session also return it while the
-   * library is not initialised.
+   * library is not initialised, or if their agent is closed.
    */
   readonly INVALID_CONFIGURATION: 1004;
   /** Object not ready for specified action. */
@@ -112,8 +112,8 @@ export const ErrorCode: {
   /** Invitation is malformed. */
   readonly INVALID_INVITE_DETAILS: 1045;
   /**
-   * No object has this handle. For wallet backups, and for the connection of an answer or of an
-   * invite-action.
+   * No object has this handle. For agents and wallet backups, and for the connection of an answer
+   * or of an invite-action.
    */
   readonly INVALID_OBJ_HANDLE: 1048;
   /** No disclosed proof has this handle. */
@@ -366,7 +366,8 @@ export function init(configPath: string): Promise<void>;
 export function initPool(poolConfig: string): Promise<void>;
 
 /**
- * Closes the wallet and forgets all objects and settings.
+ * Closes the wallet and forgets all objects and settings of the agent that vcx_init_with_config has
+ * started. Agents of msdk_agent_open go on.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
  * end, with an error if they need the session, and call back. Subscriptions end: the call waits for
@@ -430,6 +431,51 @@ export function healthCheck(): Promise<void>;
  * @param messageIndex Ignored.
  */
 export function setNextAgencyResponse(messageIndex: number): void;
+
+/**
+ * Opens an agent: opens its wallet and starts its session, as vcx_init_with_config does for the
+ * agent of the process. Select it with msdk_agent_select, and end it with msdk_agent_close.
+ *
+ * Returns the error of an unusable configuration: VCX_INVALID_OPTION (1007),
+ * VCX_INVALID_CONFIGURATION (1004), VCX_MISSING_WALLET_KEY (1069) without wallet_key,
+ * VCX_INVALID_DID (1008) and VCX_INVALID_VERKEY (1009) for a DID or a key, VCX_INVALID_URL (1013)
+ * for a URL.
+ *
+ * @param config (required) The configuration from provisioning, as JSON text. No two agents can
+ *     have one wallet.
+ * @return the handle of the agent, or VCX_WALLET_NOT_FOUND (1079) if there is no such wallet,
+ *     VCX_WALLET_ACCESS_FAILED (1075) for a wrong key, VCX_WALLET_ALREADY_OPEN (1052) if an agent
+ *     has the wallet open.
+ */
+export function agentOpen(config: string): Promise<number>;
+
+/**
+ * Makes an agent the current one of the calling thread. Later calls of this thread work for it,
+ * until the thread selects another. A new thread has agent 0. An agent that is closed stays
+ * selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
+ * (1057).
+ *
+ * Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
+ * msdk_agent_close. A selection made there ends with the callback.
+ *
+ * @param agentHandle The agent, or 0 for the agent of vcx_init_with_config.
+ * @return 0, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection does
+ *     not change then.
+ */
+export function agentSelect(agentHandle: number): void;
+
+/**
+ * Closes an agent: closes its wallet, and forgets its objects and settings. Other agents do not
+ * notice.
+ *
+ * Handles of its objects become unknown at once. Its running calls end with their results, or with
+ * an error if they need the wallet, and call back. Its subscriptions end: no callback of them runs
+ * once cb is called, so a callback of a subscription must not wait for cb.
+ *
+ * @param agentHandle The agent. vcx_shutdown ends the agent 0.
+ * @return 0, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle.
+ */
+export function agentClose(agentHandle: number): Promise<void>;
 
 /**
  * In indy-sdk, starts a session with a wallet and a ledger that the program has opened through

@@ -21,7 +21,7 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from process import PeerError, free_ports, spawn, stop
+from process import PeerError, free_ports, kill, spawn, stop
 from webhooks import Event, Webhooks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -61,24 +61,41 @@ class Agent:
         self.admin = ""
         self.process: subprocess.Popen[bytes] | None = None
         self._webhooks = Webhooks()
+        self._command: list[str] = []
 
     # Life
 
     def start(self, timeout: float = 60) -> Agent:
         """Starts the agent and waits until it is ready; once more if another process took a port meanwhile."""
-        interpreter = python(self.version)
         self._webhooks.start()
         self.folder.mkdir(parents=True, exist_ok=True)
         for _ in range(2):
-            inbound, admin = free_ports(2)
-            self.admin = f"http://127.0.0.1:{admin}"
-            command = [str(interpreter), "-m", MODULES[self.version], "start", *self._arguments(inbound, admin)]
-            self.process = spawn(command, log=self.log, cwd=self.folder, env=self._environment())
-            if self._becomes_ready(timeout):
+            self._command = self._made(*free_ports(2))
+            if self._launch(timeout):
                 return self
-            stop(self.process)
         self.stop()
         raise PeerError("ACA-Py did not start", self.log)
+
+    def kill(self) -> None:
+        """Ends the process as a power failure would."""
+        kill(self.process)
+
+    def start_again(self, timeout: float = 60) -> None:
+        """Starts another process with the same wallet and ports."""
+        if not self._launch(timeout):
+            raise PeerError("ACA-Py did not start again", self.log)
+
+    def _made(self, inbound: int, admin: int) -> list[str]:
+        """The command that starts the agent."""
+        self.admin = f"http://127.0.0.1:{admin}"
+        return [str(python(self.version)), "-m", MODULES[self.version], "start", *self._arguments(inbound, admin)]
+
+    def _launch(self, timeout: float) -> bool:
+        self.process = spawn(self._command, log=self.log, cwd=self.folder, env=self._environment())
+        if self._becomes_ready(timeout):
+            return True
+        stop(self.process)
+        return False
 
     def _arguments(self, inbound: int, admin: int) -> list[str]:
         return [

@@ -34,6 +34,8 @@ class Alice:
     def __init__(self, home: pathlib.Path) -> None:
         self.home, self.log = home, home / "alice.log"
         self.config: Any = None
+        self.listens = False
+        """Whether a process that `restart` starts listens to its messages at once."""
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -61,6 +63,8 @@ class Alice:
         self._end(stop)
         self.start()
         self.ask("init", self.config)
+        if self.listens:
+            self.ask("listen")
 
     def __enter__(self) -> Self:
         self.start()

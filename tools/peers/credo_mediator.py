@@ -12,6 +12,7 @@ import base64
 import contextlib
 import dataclasses
 import json
+import random
 import socket
 import struct
 import threading
@@ -60,6 +61,10 @@ class Rules:
     """A ping begins live delivery, and the request for it does not."""
     refuses_sockets: bool = False
     """It answers 503 to the request for a WebSocket."""
+    disorder: int = 0
+    """The seed of a random order, in which it delivers some messages twice; 0 for the order of arrival."""
+    cuts: int = 0
+    """It cuts off each so-many-th answer in its midst; 0 for none."""
 
 
 class Session:
@@ -67,10 +72,12 @@ class Session:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
+        # As the WebSockets of Node.js do: a frame does not wait for the acknowledgement of the one before.
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._lock = threading.Lock()
 
-    def send(self, text: bytes, opcode: int = 1) -> bool:
-        """Returns whether the socket has taken the frame."""
+    def send(self, text: bytes, opcode: int = 1, is_cut: bool = False) -> bool:
+        """Returns whether the socket has taken the frame. With `is_cut`, the connection ends within the frame."""
         count = len(text)
         if count < 126:
             head = struct.pack("!BB", 0x80 | opcode, count)
@@ -79,6 +86,10 @@ class Session:
         else:
             head = struct.pack("!BBQ", 0x80 | opcode, 127, count)
         with self._lock, contextlib.suppress(OSError):
+            if is_cut:
+                self._connection.sendall((head + text)[: len(head) + count // 2])
+                self.cut()
+                return False
             self._connection.sendall(head + text)
             return True
         return False
@@ -108,16 +119,18 @@ class Client:
 class CredoMediator(LoopbackServer):
     """The mediator. `before` sees each request of a client, by its name, and returns whether the answer is lost."""
 
-    def __init__(self, rules: Rules | None = None) -> None:
+    def __init__(self, rules: Rules | None = None, port: int = 0, new_key: Callable[[], Key] = Key) -> None:
         self.rules = rules or Rules()
         self.before: Callable[[str], bool] = lambda _: False
         self.received: list[str] = []
         self.clients: dict[str, Client] = {}
-        self._invitation_key, self._key, self._routing = Key(), Key(), Key()
+        self._invitation_key, self._key, self._routing = new_key(), new_key(), new_key()
         self._keys = {key.verkey: key for key in (self._invitation_key, self._key, self._routing)}
         self._lock = threading.RLock()
         self.sessions: list[Session] = []
-        super().__init__(self._handler())
+        self._queued = self._answers = 0
+        self._random = random.Random(self.rules.disorder)
+        super().__init__(self._handler(), port=port)
 
     def _handler(self) -> type[Handler]:
         mediator = self
@@ -142,6 +155,9 @@ class CredoMediator(LoopbackServer):
                 with mediator._lock:
                     answer = mediator._receive(json.loads(body))
                 packed = b"" if answer is None else json.dumps(answer).encode()
+                if mediator._is_cut():
+                    self.cut_off(packed)
+                    return
                 self.answer(body=packed, headers={"Content-Type": self.headers["Content-Type"]})
 
         return Posts
@@ -186,7 +202,7 @@ class CredoMediator(LoopbackServer):
                     with self._lock:
                         answer = self._receive(json.loads(content), session)
                     if answer is not None:
-                        session.send(json.dumps(answer).encode())
+                        session.send(json.dumps(answer).encode(), is_cut=self._is_cut())
         finally:
             with self._lock:
                 self.sessions.remove(session)
@@ -210,17 +226,22 @@ class CredoMediator(LoopbackServer):
             return False
         if self.rules.live == "bare":
             return client.live.send(json.dumps(envelope).encode())
-        name = str(uuid.uuid4())
-        client.queue.append((name, envelope))
+        name = self._queue(client, envelope)
         client.sending.add(name)
         attached: Any = [{"@id": name, "data": self._data(envelope)}]
         delivery = message("messagepickup/2.0/delivery", **{"~attach": attached})
-        client.live.send(json.dumps(pack(delivery, [sender], self._key)).encode())
+        client.live.send(json.dumps(pack(delivery, [sender], self._key)).encode(), is_cut=self._is_cut())
         return True
+
+    def _is_cut(self) -> bool:
+        """Whether this answer is to be cut off."""
+        self._answers += 1
+        return self.rules.cuts > 0 and self._answers % self.rules.cuts == 0
 
     def _receive(self, envelope: JSON, session: Session | None = None) -> JSON | None:
         plain, sender = unpack(envelope, self._keys)
-        name = str(plain["@type"]).rsplit("/", 1)[-1]
+        name = name_of(plain)
+        self._keep(name, plain, sender)
         if name == "forward":
             self._forward(plain)
             return None
@@ -240,6 +261,9 @@ class CredoMediator(LoopbackServer):
             reply["@type"] = reply["@type"].replace(PREFIX, OLDER_PREFIX)
         return pack(reply, [sender], self._key)
 
+    def _keep(self, name: str, plain: JSON, sender: str | None) -> None:
+        """Sees each message before it has an effect. This mediator has everything in memory."""
+
     def _forward(self, plain: JSON) -> None:
         for sender, client in self.clients.items():
             is_spoilt = client.requests > 1 and self.rules.second_request_spoils
@@ -248,7 +272,14 @@ class CredoMediator(LoopbackServer):
             if self._deliver_live(client, sender, plain["msg"]):
                 continue
             if client.endpoint == "didcomm:transport/queue" or not self.rules.queues_only_for_queue_endpoint:
-                client.queue.append((str(uuid.uuid4()), plain["msg"]))
+                self._queue(client, plain["msg"])
+
+    def _queue(self, client: Client, envelope: JSON) -> str:
+        """Queues a message; returns its name."""
+        self._queued += 1
+        name = str(uuid.UUID(int=self._queued))
+        client.queue.append((name, envelope))
+        return name
 
     def _answer(self, name: str, plain: JSON, sender: str) -> JSON | None:
         if name == "request":
@@ -321,13 +352,22 @@ class CredoMediator(LoopbackServer):
     def _deliver(self, client: Client, plain: JSON) -> JSON | None:
         if "2.0" not in self.rules.pickup:
             return None
-        found = client.waiting[: plain["limit"]]
+        found = self._chosen(client.waiting, plain["limit"])
         if not found:
             return message("messagepickup/2.0/status", plain["@id"], message_count=0)
         if self.rules.marks_as_sending:
             client.sending |= {name for name, _ in found}
         attached = [{"@id": name, "lastmod_time": "2026-01-01", "data": self._data(each)} for name, each in found]
         return message("messagepickup/2.0/delivery", plain["@id"], **{"~attach": attached})
+
+    def _chosen(self, waiting: list[tuple[str, JSON]], limit: int) -> list[tuple[str, JSON]]:
+        """The messages of the next delivery."""
+        if not self.rules.disorder:
+            return waiting[:limit]
+        chosen = self._random.sample(waiting, min(limit, len(waiting)))
+        # The second of two has another name, as if the sender had repeated it.
+        twice = [(str(uuid.uuid4()), envelope) for _, envelope in chosen[::4]]
+        return self._random.sample(both := chosen + twice, len(both))
 
     def _data(self, envelope: JSON) -> JSON:
         text = json.dumps(envelope).encode()
@@ -358,6 +398,11 @@ class CredoMediator(LoopbackServer):
         client.sending = set()
         live = {"live_delivery": plain["live_delivery"], "message_count": len(client.queue)}
         return message("messagepickup/2.0/status", plain["@id"], **live)
+
+
+def name_of(plain: JSON) -> str:
+    """The last part of a message's type."""
+    return str(plain["@type"]).rsplit("/", 1)[-1]
 
 
 def did_key(key: Key) -> str:

@@ -12,7 +12,8 @@ import json
 import operator
 import sys
 import time
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TextIO
 
 import msdk_vcx as msdk
 from msdk_vcx._calls import call, call_now, text_of
@@ -269,6 +270,31 @@ class Driver:
                 self.heard.append(dataclasses.asdict(each))
 
         self.listening = asyncio.ensure_future(note())
+
+    async def keep_account(self, path: str, connection: str) -> None:
+        """Begins to note each message in a file: when the library tells of it, and when it is marked as read. Pings of the
+        connection are applied between."""
+
+        async def note(file: TextIO) -> None:
+            async for each in msdk.messages.listen("message", "ping"):
+                text = each.content["comment" if each.kind == "ping" else "content"]
+                file.write(f"told {each.uid} {text}\n")
+                if each.kind == "ping":
+                    await until_done(lambda: self.connections[connection].update_state_with_message(each))
+                await until_done(lambda: msdk.messages.mark_read(each))
+                file.write(f"read {each.uid} {text}\n")
+
+        async def until_done(step: Callable[[], Awaitable[Any]]) -> None:
+            """Repeats a step while the Cloud Agent is away."""
+            while True:
+                try:
+                    await step()
+                    return
+                except msdk.VcxError as error:
+                    print(error, file=sys.stderr, flush=True)
+                    await asyncio.sleep(0.1)
+
+        self.listening = asyncio.ensure_future(until_done(lambda: note(open(path, "a", buffering=1))))
 
     async def heard_so_far(self) -> Any:
         if self.listening.done():

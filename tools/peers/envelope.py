@@ -48,8 +48,8 @@ def b64decode(text: str) -> bytes:
 class Key:
     """An Ed25519 key pair and the DID that derives from it."""
 
-    def __init__(self) -> None:
-        self.public, self._secret = sodium.crypto_sign_keypair()
+    def __init__(self, seed: bytes | None = None) -> None:
+        self.public, self._secret = sodium.crypto_sign_seed_keypair(seed) if seed else sodium.crypto_sign_keypair()
         self.verkey = b58encode(self.public)
         self.did = b58encode(self.public[:16])
 

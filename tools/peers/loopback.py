@@ -22,6 +22,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def cut_off(self, body: bytes) -> None:
+        """Answers with a half of the body, and ends the connection."""
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body) + 1))
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2])
+        self.close_connection = True
+
     def log_message(self, *_: object) -> None:
         """Says nothing."""
 
@@ -32,8 +40,8 @@ class LoopbackServer:
     `endpoint` is its URL, without a slash at its end.
     """
 
-    def __init__(self, handler: type[Handler], certificate: pathlib.Path | None = None) -> None:
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    def __init__(self, handler: type[Handler], certificate: pathlib.Path | None = None, port: int = 0) -> None:
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate)

@@ -26,7 +26,6 @@ class Mediator(Agent):
     ) -> None:
         super().__init__(label, folder, version)
         self.pickup, self.sockets = pickup, sockets
-        self.ports: list[int] = []
 
     def _arguments(self, inbound: int, admin: int) -> list[str]:
         more = ["--open-mediation", "--enable-undelivered-queue"]

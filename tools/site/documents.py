@@ -40,6 +40,7 @@ GUIDE: list[Document] = [
     page_of_guide("propose", "Propose"),
     page_of_guide("verify", "Verify"),
     page_of_guide("records", "Records and backups"),
+    page_of_guide("agents", "Several agents in a process"),
     page_of_guide("errors", "Errors and the log"),
     page_of_guide("threads", "Threads and callbacks"),
     page_of_guide("older", "Evernym's older protocol"),

@@ -6,8 +6,8 @@ struct WebhookSignature {
   let secret: SecretBytes
 
   /// The header lines for a request with this body. `id` names the same matter in each repetition, and contains no dot.
-  /// `time` is that of this attempt, in seconds since 1970: the receiver refuses requests outside of a window around its
-  /// own time, so that a recorded request becomes useless.
+  /// `time` is the time of this attempt, in seconds since 1970: the receiver refuses requests outside of a window
+  /// around its own time, so that a recorded request becomes useless.
   ///
   /// The last line is the older signature, without a time, for receivers that know only that one.
   func headers(id: String, time: Int64, body: [UInt8]) -> [String] {

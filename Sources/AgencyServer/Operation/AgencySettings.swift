@@ -79,7 +79,7 @@ package struct AgencySettings: Sendable {
     return limits
   }
 
-  /// The open files and sockets that an agency needs besides those of connections: of the store, and of notifications.
+  /// The open files and sockets that an agency needs besides its connections: for the store, and for notifications.
   private static let otherFiles = 1024
 
   /// The files and sockets that an agency with these settings may open.

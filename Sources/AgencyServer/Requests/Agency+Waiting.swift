@@ -51,8 +51,8 @@ struct WaitingSearch: Sendable {
 }
 
 extension Agency {
-  /// Answers a request whose client wants to wait for so many seconds. Takes the place before the search, so that it hears
-  /// of a message that arrives meanwhile.
+  /// Answers a request whose client wants to wait for so many seconds. Takes the place before the search, so that the
+  /// client hears of a message that arrives meanwhile.
   func answer(_ search: WaitingSearch, waiting wanted: Int) throws(RequestError) -> Answer {
     let mayWait = wanted > 0 && search.visit.mayWait
     let place = mayWait ? waiters.enter(search.selection, from: search.visit.visitor) : nil

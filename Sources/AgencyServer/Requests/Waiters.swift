@@ -2,18 +2,18 @@ internal import Threading
 
 /// The places for clients that wait for messages.
 package final class Waiters: Sendable {
-  /// The numbers of places. A request takes one for each 2 KiB that it takes while it waits.
+  /// The numbers of places. A waiting request takes one place for each 2 KiB of memory that it needs.
   package struct Limits: Sendable {
     package var all = 10_000
     package var perAccount = 8
     package var perAddress = 256
 
-    /// The seconds that a client waits at most. Reverse proxies give up after a minute.
+    /// The highest number of seconds for which a client waits. Reverse proxies give up after a minute.
     package var seconds = 50
   }
 
   private struct Waiter {
-    /// The user's DIDs of the mailboxes; all mailboxes of the account if it is empty.
+    /// The user's DIDs of the mailboxes; the client waits for all mailboxes of the account if the set is empty.
     let pairwiseDIDs: Set<String>
     /// The number of the last message that the client knows.
     let last: Int64
@@ -54,8 +54,8 @@ package final class Waiters: Sendable {
   /// The number of taken places.
   var count: Int { state.withLock { $0.taken } }
 
-  /// Takes a place, and listens for arrivals from now on. Returns nil if there is none left, for all or for the account or
-  /// the address.
+  /// Takes a place, and listens for arrivals from now on. Returns nil if all places are taken, or all places of the
+  /// account or of the address.
   func enter(_ selection: MessageSelection, from visitor: Visitor) -> WaitingPlace? {
     let waiter = Waiter(selection, visitor)
     let hasRoom = state.withLock { state in
@@ -97,7 +97,7 @@ package final class Waiters: Sendable {
   }
 }
 
-/// The place of one waiting client. It is free again when the last reference goes.
+/// The place of one waiting client. The place is free again when the last reference goes.
 final class WaitingPlace: Sendable {
   let accountID: Int64
   let alarm: Alarm

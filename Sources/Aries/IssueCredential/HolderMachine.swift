@@ -230,7 +230,7 @@ extension HolderMachine {
     return route.notify(report.json)
   }
 
-  /// Applies a message other than a new credential. A repeated credential has no further effect. `id` is that of the
+  /// Applies a message other than a new credential. A repeated credential has no further effect. `id` is the id of the
   /// report, if an offer must be refused.
   package mutating func receive(
     _ message: Message, from sender: Sender, id: String

@@ -2,7 +2,7 @@ internal import JSON
 internal import Sodium
 
 extension IssuerMachine.Planned {
-  /// The message that offers the credential. `content` is the engine's object. `thread` is that of a proposal.
+  /// The message that offers the credential. `content` is the engine's object. `thread` is the thread of a proposal.
   package func message(
     _ content: AttachedContent, in dialect: Dialect, on thread: Thread? = nil
   ) -> IssueCredentialMessage {

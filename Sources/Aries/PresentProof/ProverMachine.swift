@@ -158,7 +158,7 @@ extension ProverMachine {
 
 extension ProverMachine {
   /// Applies a message. Until this side has sent a message, the verifier's key is unknown, and no message has an
-  /// effect. A repeated message has no further effect. `id` is that of the report, if a message must be refused.
+  /// effect. A repeated message has no further effect. `id` is the id of the report, if a message must be refused.
   package mutating func receive(
     _ message: Message, from sender: Sender, id: String
   ) throws(ProtocolError) -> Action {

@@ -122,7 +122,7 @@ extension VerifierMachine {
   }
 
   /// Ends the exchange with the judgement of a presentation, and tells the prover. A prover gets an ack even if it did
-  /// not ask, because many wait for one. `id` is that of the message to the prover.
+  /// not ask, because many wait for one. `id` is the id of the message to the prover.
   package mutating func conclude(_ presentation: PresentProofMessage, _ assessment: Assessment, id: String) -> Action {
     guard let route = awaited(presentation.thread), let thread else { return .leave }
     let next = thread.received(from: route.peerDID).next()

@@ -52,8 +52,8 @@ extension AgencyClient {
     }.flatMap(\.messages).map(StoredMessage.init)
   }
 
-  /// Some agencies do not know the request for several mailboxes, and their errors do not tell this clearly from other
-  /// trouble. On such an error the client asks for each noted mailbox. If that works, it keeps asking that way.
+  /// Some agencies do not know the request for several mailboxes, and their errors do not clearly say so. On such an
+  /// error the client asks for each noted mailbox. If that works, it keeps asking that way.
   package func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
     try wireMessages(of: pairwiseDIDs, WireMessageFilter(filter)).map(ConnectionMessages.init)
   }

@@ -103,7 +103,7 @@ extension AgencyChannel {
 
 extension AgencyChannel {
   /// Registers `owner` at the agency with a sponsor's token and returns its new Cloud Agent. A repetition with the same
-  /// key and token gives the same Cloud Agent, at agencies that remember.
+  /// key and token gives the same Cloud Agent if the agency remembers the request.
   package func provision(owner: VerKey, token: SponsorToken) throws -> Party {
     let thread = String.randomUUID()
     let message = CreateSponsoredAgent(

@@ -17,7 +17,10 @@ private final class AgencyLine: AnnouncerLine {
   private let place = Locked<(next: String, longest: Int)?>(nil)
 
   /// The seconds for which a request waits: less than the client's time limit, and than that of most proxies.
-  private static let patience = 40
+  private static let patience = 50
+
+  /// The agency looks behind the place that the request names.
+  let isSure = true
 
   init(to client: AgencyClient) { self.client = client }
 

@@ -29,13 +29,14 @@ package struct MediatorChannel: Sendable {
     case unusable
   }
 
-  /// Sends a message, with the wish for everything that waits. Mediators close a session for less.
+  /// Sends a message that asks for all waiting messages in the response. Some mediators close the session after a
+  /// message that asks for less.
   func exchange(_ message: JSON, at service: Service? = nil) throws -> [Incoming] {
     let service = service ?? mediator
     return try transport.exchange(packed(message, for: service), at: service.endpoint).map(read)
   }
 
-  /// The envelope of a message, with the same wish.
+  /// The envelope of a message that asks for all waiting messages.
   func packed(_ message: JSON, for service: Service? = nil) throws -> [UInt8] {
     guard let pair = try keys.keyPair(for: own) else { throw CloudAgentError.missingKey(own) }
     return try (service ?? mediator).pack(message.askingForReturn.bytes, from: pair)
@@ -49,7 +50,7 @@ package struct MediatorChannel: Sendable {
     return try read(json)
   }
 
-  /// Tells an envelope for the client itself from all others.
+  /// Tells whether an envelope is for the client itself, and opens it then.
   func read(_ json: JSON) throws -> Incoming {
     guard let envelope = try? Envelope(json) else {
       Log.warning("the mediator's answer is no envelope")

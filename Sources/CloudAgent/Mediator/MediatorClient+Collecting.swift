@@ -6,11 +6,13 @@ internal import Sodium
 extension MediatorClient {
   /// The state of collections, of which one runs at a time.
   struct Collecting: Sendable {
-    /// Nil before the first collection, and after a mediator did not answer in this way.
+    /// The way in which the mediator gives messages. Nil before the first collection, and after the mediator did not
+    /// answer in that way.
     var way: PickupWay?
-    /// Whether this process has told the mediator its keys, and has asked for what an earlier process left.
+    /// Whether this process has told the mediator its keys, and has asked for the messages that an earlier process did
+    /// not acknowledge.
     var hasBegun = false
-    /// The calls that the last collection served, and its failure.
+    /// The number of calls that had begun before the last collection, and the failure of that collection.
     var served = 0
     var failure: (any Error)?
   }
@@ -20,8 +22,8 @@ extension MediatorClient {
 }
 
 extension MediatorClient: MessageSource {
-  /// Collects the waiting messages. A call that waits for another collection shares the result of the next one: that
-  /// began after all of the calls that it serves.
+  /// Collects the waiting messages. A call that waits for a running collection shares the result of the next
+  /// collection, which begins after all calls that it serves.
   package func collect(_ keep: ([JSON]) throws -> Void) throws {
     let call = calls.withLock { calls in
       calls += 1
@@ -45,7 +47,7 @@ extension MediatorClient: MessageSource {
   private func run(_ state: inout Collecting, _ keep: ([JSON]) throws -> Void) throws {
     try withoutActuallyEscaping(keep) { keep in
       let dialogue = MediatorDialogue(channel: channel, keep: keep)
-      // A mediator that has changed since the last collection gets a second look.
+      // If the mediator has changed since the last collection, the second round finds out its new way.
       for _ in 0..<2 {
         let way = try way(dialogue, &state)
         if !state.hasBegun {
@@ -61,8 +63,8 @@ extension MediatorClient: MessageSource {
     }
   }
 
-  /// The way in which the mediator gives messages. A way that the mediator's answers did not decide is not kept, and
-  /// throws if the mediator does not know this client.
+  /// The way in which the mediator gives messages. If the mediator's answers did not decide the way, the way is not
+  /// kept, and the function throws if the mediator does not know this client.
   private func way(_ dialogue: MediatorDialogue, _ state: inout Collecting) throws -> PickupWay {
     if let way = state.way { return way }
     let (way, isCertain) = try dialogue.pickupWay()
@@ -73,10 +75,14 @@ extension MediatorClient: MessageSource {
 
   /// Returns false if the mediator does not know the requests of messagepickup 2.0.
   private func collect(_ way: PickupWay, _ dialogue: MediatorDialogue) throws -> Bool {
+    // In version 1.0 a mediator deletes the messages that it gives, and so an answer that is too large would lose them all.
+    guard way == .acknowledged else { return try collect(way, 1, dialogue) }
     do { return try collect(way, Self.usualLimit, dialogue) } catch CloudAgentError.tooMuch {
-      // Some mediators do not give messages again that the lost answer held.
-      if way == .acknowledged { try dialogue.endEarlierDeliveries() }
-      return try collect(way, 1, dialogue)
+      // Some mediators do not repeat the messages of a lost answer by themselves.
+      try dialogue.endEarlierDeliveries()
+    }
+    do { return try collect(way, 1, dialogue) } catch CloudAgentError.tooMuch {
+      throw CloudAgentError.invalidAnswer("it holds a message of more than 64 MiB, which hides the ones behind it")
     }
   }
 
@@ -95,8 +101,8 @@ extension MediatorClient: MessageSource {
 }
 
 extension MediatorDialogue {
-  /// Finds out how the mediator gives messages: it discloses its protocols, and one request confirms version 2.0. The way
-  /// is not certain if the mediator has answered neither.
+  /// Finds out how the mediator gives messages: asks for its protocols, and confirms version 2.0 by a request. The way
+  /// is not certain if the mediator has answered neither question.
   fileprivate func pickupWay() throws -> (way: PickupWay, isCertain: Bool) {
     let disclosure = try disclosed("https://didcomm.org/messagepickup/*")
     let speaks = { (version: String) in
@@ -148,8 +154,9 @@ extension MediatorDialogue {
     } catch CloudAgentError.invalidAnswer { return .silence }
   }
 
-  /// Makes the mediator give again what it holds as being sent, for an earlier process that ended meanwhile: some mediators
-  /// do so at the end of a live session, and the session of this request ends with it. The answer does not matter.
+  /// Makes the mediator repeat the messages that it counts as being sent to an earlier process. Some mediators repeat
+  /// them at the end of a live session, and the session of this request ends with the request. The answer does not
+  /// matter.
   fileprivate func endEarlierDeliveries() throws {
     _ = try exchange(PickupRequest.live(true).json(id: .randomUUID()))
   }

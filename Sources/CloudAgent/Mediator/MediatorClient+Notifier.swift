@@ -2,7 +2,7 @@ internal import Aries
 internal import Sodium
 
 extension MediatorClient: Notifier {
-  /// Tells the mediator the device's push token, by push-notifications-fcm/1.0. Mediators give no answer, except to refuse.
+  /// Tells the mediator the device's push token, by push-notifications-fcm/1.0. Mediators answer only if they refuse.
   package func setComMethod(_ method: ComMethod) throws {
     guard method.kind == .push || method.kind == .sponsorPush else {
       throw CloudAgentError.unable("is a mediator: it notifies by push tokens only")

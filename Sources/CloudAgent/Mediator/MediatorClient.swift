@@ -11,7 +11,7 @@ package final class MediatorClient: CloudAgent {
   let channel: MediatorChannel
   let grant: MediationGrant
   let directory: any MailboxDirectory
-  /// Puts envelopes that come beside an answer on the disk.
+  /// Puts envelopes on the disk that come together with an answer.
   let keep: @Sendable ([JSON]) throws -> Void
   let collecting = Locked(Collecting())
   let calls = Locked(0)
@@ -34,10 +34,10 @@ package final class MediatorClient: CloudAgent {
 
   var dialogue: MediatorDialogue { MediatorDialogue(channel: channel, keep: keep) }
 
-  /// The name of this client's mailboxes. Those at another mediator, or of another client, have another name.
+  /// The name of this client's mailboxes. Mailboxes at another mediator, or of another client, have another name.
   private var name: String { "mediator:" + channel.own.did.text }
 
-  /// Registers the key. The mediator takes a key twice.
+  /// Registers the key at the mediator, which accepts a repetition.
   package func openMailbox(for key: VerKey) throws -> Mailbox {
     try requireUpdate(.add, of: key)
     return Mailbox(key: key, name: name)
@@ -53,7 +53,8 @@ package final class MediatorClient: CloudAgent {
     return Service(recipientKeys: [mailbox.key], routingKeys: grant.routingKeys, endpoint: grant.endpoint)
   }
 
-  /// Throws if the mediator does not answer, or has forgotten the client. It does not tell the time.
+  /// Throws if the mediator does not answer, or has forgotten the client. Returns nil, because mediators do not tell
+  /// the time.
   @discardableResult
   package func checkHealth() throws -> Int64? {
     _ = try dialogue.ask(TrustPing(id: .randomUUID(), responseRequested: true).json) { message -> Bool? in
@@ -79,10 +80,10 @@ package final class MediatorClient: CloudAgent {
 // MARK: - The list of keys
 
 extension MediatorClient {
-  /// So many keys fit into one update.
+  /// The highest number of keys in one update.
   private static let maximumUpdate = 100
 
-  /// Changes the mediator's list of keys. Returns the keys with which the mediator has not done so, with its words.
+  /// Changes the mediator's list of keys. Returns the keys that the mediator has refused, with its reasons.
   private func update(_ action: KeylistUpdate.Action, _ keys: [VerKey]) throws -> [(key: VerKey, reason: String)] {
     let update = KeylistUpdate(id: .randomUUID(), action, keys)
     let results = try dialogue.ask(update.json) { message -> [KeylistAnswer.Result]? in
@@ -105,8 +106,8 @@ extension MediatorClient {
     throw CloudAgentError.denied("it cannot \(action.rawValue) the key of \(key.did): \(refused.reason)")
   }
 
-  /// Registers the keys of all mailboxes again. A mediator that lists its keys is rare, and one that has lost some tells
-  /// nobody. A key that the mediator refuses leaves the other mailboxes as they are.
+  /// Registers the keys of all mailboxes again. Few mediators list their keys, and none tells that it has lost some. A
+  /// refused key does not affect the other mailboxes.
   func registerAll() throws {
     let keys = try directory.mailboxes(of: []).filter { $0.name == name }.map(\.key)
     for start in stride(from: 0, to: keys.count, by: Self.maximumUpdate) {

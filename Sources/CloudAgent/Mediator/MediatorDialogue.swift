@@ -3,19 +3,22 @@ internal import JSON
 internal import Logging
 internal import Sodium
 
-/// Requests to a mediator and their answers. An answer may come with another request, or not at all, and messages of peers
-/// may be in its place: these go to `keep`, which puts them on the disk.
+/// Requests to a mediator and their answers. An answer may come in the response to another request, or not at all.
+/// Messages of peers may come in its place: `keep` puts them on the disk.
 struct MediatorDialogue {
   let channel: MediatorChannel
   let keep: ([JSON]) throws -> Void
 
-  /// So many repetitions of a request that bring nothing at all end the wait for its answer.
+  /// The number of repetitions without any message after which the wait for an answer ends.
   private static let patience = 8
-  /// So many repetitions end it in any case. Each may bring a waiting message in place of the answer.
+  /// The number of repetitions after which the wait ends in any case. Each repetition may bring a waiting message in
+  /// place of the answer.
   private static let maximumRepetitions = 20_000
+  /// So many deliveries may lie inside of one another.
+  private static let maximumDepth = 3
 
-  /// Sends a message. Returns the mediator's messages, among them those inside of deliveries, and the envelopes for peers,
-  /// which are on the disk then.
+  /// Sends a message. Returns the mediator's messages, also the messages inside of deliveries, and the envelopes of
+  /// peers, which are on the disk by then.
   func exchange(_ message: JSON) throws -> [PickupRun.Answer] {
     try receive(channel.exchange(message))
   }
@@ -32,8 +35,8 @@ struct MediatorDialogue {
     return answers + late.map(PickupRun.Answer.message)
   }
 
-  /// Sends a request until `read` finds its answer among the mediator's messages. The mediator must bear repetitions.
-  /// Throws if no answer comes.
+  /// Sends a request until `read` finds its answer among the mediator's messages. A repeated request must have no
+  /// further effect at the mediator. Throws if no answer comes.
   func ask<Result>(_ request: JSON, _ read: (MediatorMessage) throws -> Result?) throws -> Result {
     var (misses, unusable) = (0, 0)
     for _ in 0..<Self.maximumRepetitions where misses < Self.patience && unusable < PickupRun.patienceForUnusable {
@@ -66,28 +69,38 @@ struct MediatorDialogue {
     }
   }
 
-  /// The envelopes in answers, apart from the mediator's own late messages. The messages in a late delivery come again,
-  /// since nobody has acknowledged them.
-  private func sorted(_ answers: [PickupRun.Answer]) throws -> (envelopes: [JSON], late: [MediatorMessage]) {
+  /// The envelopes in answers and in the deliveries among them, and the mediator's own messages inside of these deliveries.
+  ///
+  /// A late delivery may itself come inside of a delivery. Its envelopes count too, because the line acknowledges it. A
+  /// delivery that is nested too deeply is not returned, so nobody acknowledges it.
+  private func sorted(
+    _ answers: [PickupRun.Answer], depth: Int = 0
+  ) throws -> (envelopes: [JSON], late: [MediatorMessage]) {
     var (envelopes, late): ([JSON], [MediatorMessage]) = ([], [])
     for answer in answers {
       switch answer {
       case .envelope(let envelope): envelopes.append(envelope)
-      case .message(.delivery(let delivery)):
-        for item in delivery.items {
-          guard let envelope = item.envelope else {
-            Log.warning("a message that the mediator held cannot be read")
-            continue
-          }
-          switch try self.answer(channel.read(envelope)) {
-          case .envelope(let envelope): envelopes.append(envelope)
-          case .message(let message): late.append(message)
-          case .nothing, .unusable: break
-          }
-        }
-      case .message, .nothing, .unusable: break
+      case .message(.delivery) where depth > Self.maximumDepth:
+        Log.warning("the mediator nests deliveries too deeply")
+      case .message(let message):
+        if depth > 0 { late.append(message) }
+        guard case .delivery(let delivery) = message else { continue }
+        let inner = try sorted(contents(of: delivery), depth: depth + 1)
+        envelopes += inner.envelopes
+        late += inner.late
+      case .nothing, .unusable: break
       }
     }
     return (envelopes, late)
+  }
+
+  private func contents(of delivery: Delivery) throws -> [PickupRun.Answer] {
+    try delivery.items.compactMap { item in
+      guard let envelope = item.envelope else {
+        Log.warning("a message that the mediator held cannot be read")
+        return nil
+      }
+      return try answer(channel.read(envelope))
+    }
   }
 }

@@ -17,9 +17,9 @@ package struct MediatorEnrolment {
   private let save: (State) throws -> Void
   private let keep: ([JSON]) throws -> Void
 
-  /// `invitation` names the mediator's service. `makeKey` adds a key to `keys`, and only the first attempt may get a key that
-  /// the program has chosen: a mediator knows the earlier ones. `save` puts the state on the disk, and
-  /// `keep` does so with envelopes of peers, which a mediator gives to a client that it knows.
+  /// `invitation` names the mediator's service. `makeKey` adds a key to `keys`. Only the first attempt may get a key
+  /// that the program has chosen, because the mediator knows the key of an earlier attempt. `save` puts the state on
+  /// the disk, and `keep` the envelopes of peers that a mediator gives to a known client.
   package init(
     invitation: Invitation, label: String, keys: any KeyRing, over transport: any MediatorTransport,
     makeKey: @escaping (_ isFirst: Bool) throws -> VerKey, save: @escaping (State) throws -> Void,
@@ -68,7 +68,7 @@ package struct MediatorEnrolment {
 // MARK: - Mediation
 
 extension MediatorEnrolment {
-  /// The number of requests for a grant that did not come at once.
+  /// The number of requests by which the client looks for a grant that did not come at once.
   private static let patience = 3
 
   private func ask(_ state: inout State) throws -> Enrolled {
@@ -125,7 +125,8 @@ extension MediatorEnrolment {
 // MARK: - The handshake
 
 extension MediatorEnrolment {
-  /// The endpoint of a client that fetches its messages. Mediators keep messages only for a document with it.
+  /// The endpoint of a client that fetches its messages. Mediators keep messages only for clients whose document has
+  /// this endpoint.
   private static let ownEndpoint = "didcomm:transport/queue"
 
   private func connect(_ state: inout State) throws {
@@ -143,13 +144,13 @@ extension MediatorEnrolment {
       try receive(response.json, from: response.sender, &machine, own, &state)
       try finish(&machine, own, &state)
     } catch CloudAgentError.invalidAnswer(let reason) {
-      // The key of a stored response that answers no ping may be nobody's. The next attempt connects anew.
+      // If the key of a stored response answers no ping, perhaps nobody holds the key. The next attempt connects anew.
       _ = try begin()
       throw CloudAgentError.invalidAnswer(reason)
     }
   }
 
-  /// Fetches what is missing for the handshake. The answers to messages may come late.
+  /// Fetches the messages that the handshake still needs. Answers may come late.
   private func finish(_ machine: inout ConnectionMachine, _ own: OwnSide, _ state: inout State) throws {
     for _ in 0..<Self.patience {
       switch machine {
@@ -171,7 +172,7 @@ extension MediatorEnrolment {
     throw CloudAgentError.invalidAnswer("there is none to the request for a connection: is the invitation still valid?")
   }
 
-  /// Sends the messages of an action, and applies what comes back.
+  /// Sends the messages of an action, and applies the messages that come back.
   private func perform(
     _ action: Action, _ machine: inout ConnectionMachine, _ own: OwnSide, _ state: inout State
   ) throws {

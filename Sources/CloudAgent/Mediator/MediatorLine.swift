@@ -16,12 +16,13 @@ extension MediatorClient: Announcer {
 
 /// Live delivery over a WebSocket: the mediator sends messages as they arrive, as bare envelopes or inside of deliveries,
 /// and the line puts them on the disk.
-///
-/// No answer proves that a mediator delivers live. The subscriber looks for messages beside the line.
+/// The subscriber looks for messages beside the line.
 private final class MediatorLine: AnnouncerLine {
   private let socket: WebSocketConnection
   private let client: MediatorClient
   private let isOpen = Locked(false)
+  /// No answer proves that a mediator delivers live.
+  let isSure = false
 
   init(over socket: WebSocketConnection, for client: MediatorClient) {
     self.socket = socket

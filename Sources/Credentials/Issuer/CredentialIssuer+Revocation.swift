@@ -185,6 +185,16 @@ extension CredentialIssuer {
     return (pending, registry.statusList())
   }
 
+  /// Publishes the first status of a registry. If that was done before and the registry is still in its place, which
+  /// `isThere` tells, the status list was lost, and with it perhaps revocations of another copy of the wallet: a first list
+  /// would take them back. Then nothing is published, and the result is false.
+  package func publishFirst(of id: String, isThere: Bool, _ publish: (Status) throws -> Void) throws -> Bool {
+    guard try !isThere || !registries.isPublished(id) else { return false }
+    try publish(firstStatus(of: id))
+    try wallet.make([registries.notingPublished(id)])
+    return true
+  }
+
   /// The first status of a registry, with no place revoked.
   package func firstStatus(of id: String) throws -> Status {
     Status(list: try registry(id).statusList(), previousAccumulator: nil, issued: [], revoked: [])

@@ -6,7 +6,7 @@ internal import Wallet
 /// The revocation registries of an issuer in the wallet, in libindy's records.
 struct RegistryRecords: Sendable {
   private let wallet: Wallet
-  private let definitions, keys, accumulators, infos, pending: LibraryRecords
+  private let definitions, keys, accumulators, infos, pending, published: LibraryRecords
 
   init(wallet: Wallet) {
     self.wallet = wallet
@@ -15,6 +15,7 @@ struct RegistryRecords: Sendable {
     accumulators = LibraryRecords(of: "Indy::RevocationRegistry", in: wallet)
     infos = LibraryRecords(of: "Indy::RevocationRegistryInfo", in: wallet)
     pending = LibraryRecords(of: "msdk::rev_pending", in: wallet)
+    published = LibraryRecords(of: "msdk::rev_published", in: wallet)
   }
 
   /// The registry with this id; nil if the wallet does not have it with its key. Its records are of one moment: an
@@ -91,6 +92,14 @@ struct RegistryRecords: Sendable {
     let json: JSON = ["ver": "1.0", "value": ["accum": .string(accumulator)]]
     return json.text
   }
+
+  // MARK: Publication
+
+  /// Whether the first status of a registry was published from this wallet.
+  func isPublished(_ id: String) throws -> Bool { try published.find(id) != nil }
+
+  /// The change that notes that the first status is published.
+  func notingPublished(_ id: String) -> LibraryChange { published.putting(id, value: "1") }
 
   // MARK: Changes that are not published
 

@@ -46,10 +46,17 @@ package struct CredentialContent: Equatable, Sendable {
 }
 
 extension CredentialContent {
-  /// Throws unless the registry is for credentials of this definition, and has the credential's place.
-  package func check(registry: RegistryDefinition) throws(CredentialsError) {
-    guard registry.definitionID == definitionID else {
+  /// Throws unless the registry is for credentials of this definition, by the definition's issuer, and has the credential's
+  /// place. `definition` is the text of the credential's definition.
+  package func check(registry: RegistryDefinition, of definition: String) throws(CredentialsError) {
+    guard let issuer = (try? JSON(parsing: definition))?["issuerId"]?.string else {
+      throw .malformedCredential("its definition names no issuer")
+    }
+    guard registry.definitionID.isExactly(definitionID) else {
       throw .malformedCredential("its revocation registry is for another definition")
+    }
+    guard registry.belongs(to: definitionID, of: issuer) else {
+      throw .malformedCredential("its revocation registry is of another issuer")
     }
     if let index = revocationIndex, !(1...registry.size).contains(index) {
       throw .malformedCredential("its revocation registry has no place \(index)")

@@ -25,7 +25,7 @@ extension CredentialHolder {
       return nil
     }
     let registry = try RegistryDefinition(parsing: objects.registry(registryID))
-    try content.check(registry: registry)
+    try content.check(registry: registry, of: objects.definition(content.definitionID))
     let time = now()
     let list = try statusList(of: registryID, at: min(interval.to ?? time, time))
     if try list.isRevoked(at: index) {
@@ -43,6 +43,7 @@ extension CredentialHolder {
     guard list.registryID == registryID else {
       throw CredentialsError.malformedRegistry("its status list is another registry's")
     }
+    objects.keepListTime(ofRegistry: registryID)
     return list
   }
 }

@@ -1,9 +1,12 @@
+internal import Indy
 internal import JSON
 
 /// A revocation registry: its size, and the place of its tails file.
 package struct RegistryDefinition: Equatable, Sendable {
   package let text: String
   package let definitionID: String
+  /// The author of the registry.
+  package let issuer: String
   /// The number of credentials in the registry. Their places are counted from 1.
   let size: Int64
   package let tails: Tails
@@ -26,6 +29,7 @@ package struct RegistryDefinition: Equatable, Sendable {
     do {
       let object = try JSON(parsing: text).requireObject()
       definitionID = try object.string("credDefId")
+      issuer = try object.string("issuerId")
       let value = try object.object("value")
       let capacity = try value.integer("maxCredNum")
       guard (1...Self.mostCredentials).contains(capacity) else {
@@ -40,5 +44,15 @@ package struct RegistryDefinition: Equatable, Sendable {
     } catch {
       throw .malformedRegistry("it cannot be read")
     }
+  }
+}
+
+extension RegistryDefinition {
+  /// Whether the registry is for the credentials of a definition, by the definition's issuer. A ledger or a server may have a
+  /// registry of another author that names the definition. `canonical` converts an issuer to the form that this side uses.
+  package func belongs(
+    to definition: String, of issuer: String, naming canonical: (String) -> String = { $0 }
+  ) -> Bool {
+    definitionID.isExactly(definition) && canonical(self.issuer).isIssuer(canonical(issuer))
   }
 }

@@ -53,7 +53,9 @@ package struct PresentationVerifier: Sendable {
     var verdict = matching.verdict
     guard let resolved = try resolve(presentation, &verdict) else { return verdict }
     for item in matching.items { check(item, resolved[item.proof], among: matching.items, &verdict) }
+    let isAcceptable = verdict.isVerified
     let lists = try checkRevocation(matching.items, resolved, &verdict)
+    if isAcceptable { keepListTimes(matching.items, resolved) }
     guard verdict.isVerified, let sound = check(presentation, matching.items, resolved, &verdict) else {
       return verdict
     }
@@ -61,7 +63,7 @@ package struct PresentationVerifier: Sendable {
       let isProved = try engine.verify(
         presentation: presentation.text(with: sound), request: asked.forEngine, objects: resolved.publicObjects,
         revocation: RevocationObjects(registries: resolved.registries, statusLists: lists))
-      if !isProved { verdict.fail(.proof) }
+      if isProved { keep(resolved) } else { verdict.fail(.proof) }
     } catch AnonCredsError.failed(.input, _) {
       // This side has written the request, so the engine cannot read a public object.
       verdict.fail(.unusableObject)
@@ -83,6 +85,27 @@ package struct PresentationVerifier: Sendable {
     if !resolved.allSatisfy(\.isConsistent) { verdict.fail(.otherObject) }
     if !resolved.allSatisfy(\.isUsable) { verdict.fail(.unusableObject) }
     return verdict.isVerified ? resolved : nil
+  }
+}
+
+// MARK: - The memory of objects
+
+extension PresentationVerifier {
+  /// Keeps the times of the lists that have decided. A request without restrictions accepts the registries of anybody, so that
+  /// these are kept only for a verified presentation.
+  private func keepListTimes(_ items: [AnswerMatching.Item], _ resolved: [ResolvedProof]) {
+    for item in items where item.restriction != nil {
+      let proof = resolved[item.proof].proof
+      if let registry = proof.registryID, proof.showsNonRevocation { objects.keepListTime(ofRegistry: registry) }
+    }
+  }
+
+  /// Keeps the objects of a verified presentation.
+  private func keep(_ resolved: [ResolvedProof]) {
+    for proof in resolved.map(\.proof) {
+      objects.keep(schema: proof.schemaID, definition: proof.definitionID, registry: proof.registryID)
+      if let registry = proof.registryID, proof.showsNonRevocation { objects.keepListTime(ofRegistry: registry) }
+    }
   }
 }
 

@@ -60,12 +60,12 @@ struct ProvedFacts {
 
   /// In its older form, an id of Indy names neither a network nor a method. If only one of two ids names a network, or
   /// has a prefix of libindy, nobody knows whether both name one object: a restriction can then neither require nor exclude
-  /// the id.
+  /// the id. The same holds for two names of one DID of did:webvh: a verifier may mean only the server of one.
   private func compare(id: String, _ texts: [String]) -> Bool? {
     if texts.contains(where: id.isExactly) { return true }
     let short = PrefixedID.short(id)
     let isUndecided = texts.contains { text in
-      text.mayBeSameObject(as: id) || short != nil && PrefixedID.short(text).isExactly(short)
+      text.mayBeSameObject(as: id) || text.isMoved(from: id) || short != nil && PrefixedID.short(text).isExactly(short)
     }
     return isUndecided ? nil : false
   }

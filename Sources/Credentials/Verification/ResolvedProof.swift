@@ -17,7 +17,8 @@ struct ResolvedProof {
   let isRevocable: Bool
   private let tags: [Tags.Tag]
 
-  /// Whether the definition belongs to the schema, and the registry to the definition.
+  /// Whether the definition belongs to the schema, and the registry to the definition and its issuer. A registry of another
+  /// author could show a revoked credential as valid.
   let isConsistent: Bool
 
   /// Whether the engine can compute with the numbers of the definition and the registry.
@@ -31,10 +32,12 @@ struct ResolvedProof {
     schema = try objects.schema(proof.schemaID)
     registry = try proof.registryID.map(objects.registry)
     let published = try JSON(parsing: definition).requireObject()
-    let owner = try registry.map { try RegistryDefinition(parsing: $0).definitionID } ?? proof.definitionID
+    let issuer = try published.string("issuerId")
     isConsistent =
       try published.string("schemaId").isExactly(proof.schemaID)
-      && owner.isExactly(proof.definitionID)
+      && registry.map {
+        try RegistryDefinition(parsing: $0).belongs(to: proof.definitionID, of: issuer, naming: objects.canonical)
+      } ?? true
     let keys = try published.object("value")
     isRevocable = keys["revocation"].map { !$0.isNull } ?? false
     // The keys of the attributes include the key of the link secret.
@@ -48,7 +51,7 @@ struct ResolvedProof {
       schema: SchemaName(
         issuer: try details.string("issuerId"), name: try details.string("name"),
         version: try details.string("version")),
-      definitionID: proof.definitionID, issuer: try published.string("issuerId"), registryID: proof.registryID)
+      definitionID: proof.definitionID, issuer: issuer, registryID: proof.registryID)
   }
 
   /// The tags that the proof does not support: a prover is free to name any registry, or none, in a proof that shows

@@ -18,12 +18,13 @@ extension Verdict.Reason {
     case .ambiguous: "The message attaches more than one presentation, so none of them counts."
     case .missing: "The presentation does not answer the item in the form that it asks for."
     case .repeated: "The presentation answers the item more than once."
-    case .unrequested: "The presentation answers an item that was not requested."
+    case .unrequested: "The presentation answers an item that was not requested, or has a proof that answers no item."
     case .selfAttested: "The prover stated the value without a credential, which the request does not permit."
     case .unknownObject: "A registry has no such schema, credential definition, revocation registry or status list."
     case .unusableObject:
       "A schema, credential definition or revocation registry cannot be read, or a number of a public object is too long."
-    case .otherObject: "The credential definition is one of another schema, or the registry one of another definition."
+    case .otherObject:
+      "The credential definition is one of another schema, or the registry one of another definition or another issuer."
     case .attribute: "The credential has no attribute of this name."
     case .value: "The value is not the one that the proof shows."
     case .predicate: "The proof does not show the predicate."

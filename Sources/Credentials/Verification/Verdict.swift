@@ -34,7 +34,7 @@ package struct Verdict: Equatable, Sendable {
     case missing
     /// The item has more than one answer.
     case repeated
-    /// The presentation answers an item that was not requested.
+    /// The presentation answers an item that was not requested, or has a proof that answers no item.
     case unrequested
     /// The prover stated a value without a credential, and the request does not permit it.
     case selfAttested = "self-attested"
@@ -44,7 +44,7 @@ package struct Verdict: Equatable, Sendable {
     /// A schema, definition or revocation registry cannot be read, or it or a status list has a number that is too long
     /// for the engine.
     case unusableObject = "unusable-object"
-    /// The credential definition belongs to another schema, or the revocation registry to another definition.
+    /// The credential definition belongs to another schema, or the revocation registry to another definition or another issuer.
     case otherObject = "other-object"
     /// The credential has no attribute of the requested name.
     case attribute

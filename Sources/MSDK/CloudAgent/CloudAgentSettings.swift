@@ -57,7 +57,8 @@ package enum CloudAgentSettings: Sendable {
     }
   }
 
-  /// Makes the Cloud Agent. Sends no request. `filing` takes the messages that a mediator passes on beside an answer.
+  /// Makes the Cloud Agent. Sends no request. `filing` takes the messages that a mediator passes on together with an
+  /// answer.
   func cloudAgent(keys: any KeyRing, filing: MessageFiling, over http: HTTPClient) -> any CloudAgent {
     switch self {
     case .agency(let account): account.client(keys: keys, directory: filing.book, over: http)
@@ -84,8 +85,8 @@ enum CloudAgentPlan: Sendable {
     self = .mediator(invitation)
   }
 
-  /// Registers the owner. Returns the owner, and the members of a configuration that name the Cloud Agent. The key of an
-  /// earlier attempt serves again where that fetches a lost answer.
+  /// Registers the owner. Returns the owner, and the members of a configuration that name the Cloud Agent. Uses the key
+  /// of an earlier attempt again if the server then repeats a lost answer.
   func register(_ request: Registration) throws -> (owner: Party, members: JSONObject) {
     switch self {
     case .agency(let address): try address.register(request)

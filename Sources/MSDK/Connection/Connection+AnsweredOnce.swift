@@ -58,9 +58,9 @@ extension Connection {
     return try ReuseBook(wallet: session.wallet).holds(invitation: invitation, for: pairwiseDID)
   }
 
-  /// The claim to an invitation that an answer to the message needs: an invitee's, if the answer makes this side's offer a
-  /// connection, or that of the peer who reuses the invitation of another connection. The invitation of a public DID is for
-  /// everybody, so this side claims the request instead. Nil for any other answer.
+  /// The claim to an invitation that an answer to the message needs: the claim of an invitee, if the answer makes this
+  /// side's offer a connection, or the claim of the peer who reuses the invitation of another connection. The invitation
+  /// of a public DID is for everybody, so this side claims the request instead. Nil for any other answer.
   func claim(
     by message: Message, from sender: Sender, leadingTo next: ConnectionMachine, in wallet: Wallet
   ) -> InvitationClaim? {

@@ -14,7 +14,7 @@ extension Connection {
       guard connection.state == .offered || awaitsProof else { return }
     }
     guard let mailbox = inbox else { throw ConnectionError.noMailbox }
-    if recovers { try session.recallReadMessages(of: mailbox) }
+    if recovers, try recall(from: mailbox, with: session) { return }
     let book = PlaceBook(wallet: session.wallet)
     if !search.hasBegun { search.begin(after: book.place(of: self)) }
     try poll(mailbox, with: session)
@@ -36,6 +36,18 @@ extension Connection: Polling {
     case .requested, .offered, .responded, .proprietary: true
     case .planned, .invited, .completed, .failed: false
     }
+  }
+
+  /// A stranger may answer an invitation with a DID of a server that takes its time. The others come before.
+  func ordered(_ messages: [StoredMessage], with session: Session) throws -> [StoredMessage] {
+    guard messages.count > 1, let mailbox = inbox else { return messages }
+    let needsServer = try messages.map { stored in
+      let opened = try session.open(stored, of: mailbox.pairwiseDID.text)
+      let message = opened.flatMap { try? Message(JSON(parsing: $0.message)) }
+      return message.flatMap(machine.publicDID).map { WebPublicDID($0) != nil } ?? false
+    }
+    let (first, last) = (zip(messages, needsServer).filter { !$0.1 }, zip(messages, needsServer).filter(\.1))
+    return (first + last).map(\.0)
   }
 
   /// Applies the message. Returns `.leave` if it is not for the connection itself, or if it was read before and does

@@ -3,7 +3,7 @@ internal import CloudAgent
 internal import DIDComm
 internal import JSON
 
-// The serialized form equals that of Evernym's library for Aries connections ("version": "2.0"), so that both libraries
+// The serialized form is the form of Evernym's library for Aries connections ("version": "2.0"), so that both libraries
 // read it. `data` describes this side for readers, and `state` is the machine's state. Private keys are only in the
 // wallet.
 

@@ -73,7 +73,7 @@ extension Connection {
   ) throws -> DIDDocument? {
     guard let did = machine.publicDID(in: message) else { return nil }
     if let web = WebPublicDID(did) { return try web.document(with: session().resolver) }
-    return try PublicDID(did)?.document(on: Ledgers.all)
+    return try PublicDID(did)?.document(on: session().agent.ledgers.all)
   }
 }
 

@@ -138,7 +138,7 @@ extension Connection {
     guard case .publicDID(let did) = invitation.address else { return invitation.service }
     if let web = WebPublicDID(did) { return try web.document(with: session.resolver).service }
     guard let publicDID = PublicDID(did) else { throw ConnectionError.needsLedger(did) }
-    return try publicDID.service(on: Ledgers.all)
+    return try publicDID.service(on: session.agent.ledgers.all)
   }
 
   private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with session: Session) throws {

@@ -2,7 +2,7 @@ internal import Aries
 internal import DIDComm
 internal import JSON
 
-// The stored form equals that of Evernym's library. The types of the stored request and response identify the
+// The stored form is the form of Evernym's library. The types of the stored request and response identify the
 // handshake.
 
 extension ConnectionMachine {

@@ -31,7 +31,7 @@ extension Session {
 
   /// Writes the endpoint to the ledger. Returns false if the DID is not Indy's or if no ledger is configured.
   private func publishEndpoint(of did: String, key: VerKey, _ service: Service) throws -> Bool {
-    guard let indy = IndyDID(did), let publisher = Self.ledgerPublisher(with: wallet) else { return false }
+    guard let indy = IndyDID(did), let publisher = Self.ledgerPublisher(with: wallet, for: agent) else { return false }
     var endpoint: JSONObject = ["endpoint": .string(service.endpoint)]
     if !service.routingKeys.isEmpty { endpoint["routingKeys"] = JSON(service.routingKeys.map(\.text)) }
     try publisher.publish(endpoint: .object(endpoint), of: indy.bare, with: key.publicKey)

@@ -78,8 +78,9 @@ extension DisclosedProof {
     }
   }
 
-  /// Sends the proposal, in the version and the format that the verifier is likely to understand: the format is that of
-  /// the wallet's credentials which are proposed, or came over the connection. In other states there is nothing to propose.
+  /// Sends the proposal, in the version and the format that the verifier is likely to understand: the format is the
+  /// format of the wallet's credentials which are proposed, or came over the connection. In other states there is
+  /// nothing to propose.
   package mutating func propose(over connection: Connection, with session: Session) throws {
     guard case .proposing = machine.state else { return }
     let route = try connection.routeOfProposal()

@@ -3,8 +3,8 @@ internal import Aries
 internal import Credentials
 internal import JSON
 
-/// The reason why no presentation could be made, as a stored proof keeps it: the names are those of errors of Evernym's
-/// library. The problem report has the text.
+/// The reason why no presentation could be made, as a stored proof keeps it: the names are the names of errors of
+/// Evernym's library. The problem report has the text.
 enum PreparationFailure: String {
   case request = "InvalidProofRequest"
   case selection = "InvalidProofCredentialData"

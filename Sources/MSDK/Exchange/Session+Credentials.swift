@@ -51,4 +51,18 @@ private struct PublishedObjects: PublicObjectSource {
   func definitionNamingSchema(_ id: String) throws -> String { try registries.definitionNamingSchema(id).text }
   func registry(_ id: String) throws -> String { try registries.revocationRegistry(id).text }
   func statusList(_ id: String, at time: Int64) throws -> String { try registries.statusList(of: id, at: time).text }
+  func keepListTime(ofRegistry id: String) { registries.keepListTime(of: id) }
+
+  func keep(schema: String, definition: String, registry: String?) {
+    registries.keep(schema: schema, definition: definition, registry: registry)
+  }
+}
+
+extension Registries {
+  /// Keeps the objects of a credential.
+  func keep(schema: String, definition: String, registry: String?) {
+    keep(.schema, schema)
+    keep(.definition, definition)
+    if let registry { keep(.revocationRegistry, registry) }
+  }
 }

@@ -13,26 +13,49 @@ extension Session {
   }
 }
 
-/// The public objects of the session's registries, for verdicts. They distinguish an object that does not exist, or
+/// The public objects of the session's registries, for one verdict. They distinguish an object that does not exist, or
 /// that nobody can use, from an object that is not available now.
 private struct VerifiedObjects: PublicObjectSource {
   let registries: Registries
+  /// The end of the time for objects that the prover's own servers may answer with. Such a server could otherwise hold the
+  /// thread of a verdict for hours.
+  private let end: Int64
 
-  func schema(_ id: String) throws -> String { try existing { try registries.schema(id).text } }
+  /// The seconds for the objects of one presentation, after which no further one is fetched.
+  private static let limit: Int64 = 20
 
-  func definition(_ id: String) throws -> String { try existing { try registries.definitionNamingSchema(id).text } }
+  init(registries: Registries) {
+    self.registries = registries
+    end = systemClock() + Self.limit
+  }
 
-  func registry(_ id: String) throws -> String { try existing { try registries.revocationRegistry(id).text } }
+  func schema(_ id: String) throws -> String { try existing(id) { try registries.schema(id).text } }
+
+  func definition(_ id: String) throws -> String {
+    try existing(id) { try registries.definitionNamingSchema(id).text }
+  }
+
+  func registry(_ id: String) throws -> String { try existing(id) { try registries.revocationRegistry(id).text } }
 
   func statusList(_ id: String, at time: Int64) throws -> String {
-    try existing { try registries.statusList(of: id, at: time).text }
+    try existing(id) { try registries.statusList(of: id, at: time).text }
   }
 
   func canonical(_ id: String) -> String { registries.canonical(id) }
 
+  func keepListTime(ofRegistry id: String) { registries.keepListTime(of: id) }
+
+  func keep(schema: String, definition: String, registry: String?) {
+    registries.keep(schema: schema, definition: definition, registry: registry)
+  }
+
   /// Without any registry, this side cannot decide. If there are registries and none could have the id, no object has
   /// it.
-  private func existing(_ fetch: () throws -> String) throws -> String {
+  private func existing(_ id: String, _ fetch: () throws -> String) throws -> String {
+    guard systemClock() <= end || !registries.isOpenToAll(id) else {
+      Log.warning("presentation: its objects took longer than \(Self.limit) s")
+      throw CredentialsError.unusableObject("the objects took longer than \(Self.limit) s")
+    }
     do { return try fetch() } catch let failure as RegistryFailure {
       switch failure.error {
       case .notFound: throw CredentialsError.absentObject

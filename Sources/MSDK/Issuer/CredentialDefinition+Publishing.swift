@@ -87,8 +87,12 @@ extension CredentialDefinition {
       let keys = try session.credentialIssuer()
       let own = try keys.registry(registry.id)
       let text = try JSON(parsing: own.text)
+      let isThere = registries.hasRevocationRegistry(own.id)
       try registries.publish(Self.publicForm(of: text, for: id, with: session), .revocationRegistry, own.id)
-      try registries.publish(StatusUpdate(keys.firstStatus(of: own.id), of: own.id))
+      let isFirst = try keys.publishFirst(of: own.id, isThere: isThere) { status in
+        try registries.publish(StatusUpdate(status, of: own.id))
+      }
+      if !isFirst { Log.warning("the first status list of \(own.id) was published before, and is not published again") }
     }
     isPublished = true
     Log.info("credential definition \(id) is published")

@@ -20,8 +20,8 @@ package struct IssuerCredential: Exchange, Polling {
     self.machine = machine
   }
 
-  /// A credential to be offered. `values` is the JSON text of its values: they must be those of the definition, if the
-  /// wallet has it.
+  /// A credential to be offered. `values` is the JSON text of its values: their names must be the names of the
+  /// definition, if the wallet has the definition.
   package init(
     sourceID: String, definition: CredentialDefinition, values text: String, name: String,
     in form: ExchangeForm = .undecided, with session: Session

@@ -35,11 +35,11 @@ extension Session {
 
 extension Session {
   /// Publishes on the first ledger, with the keys of the wallet. Nil if there is no ledger.
-  static func ledgerPublisher(with wallet: Wallet) -> IndyPublisher? {
-    guard let network = Ledgers.all.first else { return nil }
+  static func ledgerPublisher(with wallet: Wallet, for agent: Agent) -> IndyPublisher? {
+    guard let network = agent.ledgers.all.first else { return nil }
     let ledger = { @Sendable () throws(LedgerError) -> any Ledger in try network.ledger() }
     return IndyPublisher(
-      registry: IndyRegistry(networks: network.names, ledger: ledger), agreement: acceptedAgreement,
+      registry: IndyRegistry(networks: network.names, ledger: ledger), agreement: agent.acceptedAgreement,
       now: { systemClock() * 1_000_000_000 + Int64.random(in: 0..<1_000_000_000) },
       sign: { (did, bytes) throws(PublicationError) in try wallet.signature(of: bytes, as: did) }, ledger: ledger)
   }
@@ -47,7 +47,7 @@ extension Session {
   /// The agreement that the first ledger requires of authors, with the ways to accept it, as JSON text; an empty object
   /// if it requires none.
   package func authorAgreement() throws(SessionError) -> String {
-    guard let network = Ledgers.all.first else { throw .noLedger }
+    guard let network = agent.ledgers.all.first else { throw .noLedger }
     do { return try network.ledger().authorAgreement().text } catch { throw .ledgerUnreachable("\(error)") }
   }
 

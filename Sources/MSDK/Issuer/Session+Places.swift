@@ -22,8 +22,8 @@ extension Session {
     learnedRegistries.withLock { known in _ = known.insert(registryID) }
   }
 
-  /// Publishes the unpublished changes of a revocation registry. If another copy of the wallet has published revocations,
-  /// learns of them, and publishes those of both.
+  /// Publishes the unpublished changes of a revocation registry. If another copy of the wallet has published
+  /// revocations, learns of them, and publishes the revocations of both.
   func publishPending(of registryID: String) throws {
     for _ in 0..<Self.mostConflicts {
       do { return try publishOnce(registryID) } catch let failure as PublicationFailure where failure.isConflict {

@@ -40,8 +40,8 @@ final class MessageMemory: Sendable {
     try locks.withLock(of: mailbox.pairwiseDID.text, body)
   }
 
-  /// The result of `look`, which one call at a time runs for a mailbox. A call that waits for another one shares the
-  /// next look, which has begun after all of the calls that it serves.
+  /// The result of `look`, which one call at a time runs for a mailbox. A call that waits for another call shares the
+  /// next look, which begins after all calls that it serves.
   func sharedLook(
     at mailbox: Mailbox, _ filter: MessageFilter, _ look: () throws -> MailboxLook
   ) throws -> MailboxLook {
@@ -66,7 +66,7 @@ final class MessageMemory: Sendable {
     }
   }
 
-  /// Adds the unread messages. Returns the size of all given messages in bytes, as far as they are envelopes.
+  /// Adds the unread messages. Returns the size of the envelopes among all given messages, in bytes.
   func note(_ messages: [StoredMessage], of pairwiseDID: String) -> Int {
     messages.reduce(0) { sum, message in
       let size = message.envelope?.bytes.count ?? 0
@@ -75,7 +75,7 @@ final class MessageMemory: Sendable {
     }
   }
 
-  /// The known ones of listed messages, by pairwise DID and id.
+  /// The listed messages that the memory has, by pairwise DID and id.
   func known(of connections: [ConnectionMessages]) -> [String: [String: StoredMessage]] {
     unread.withLock { unread in
       var known: [String: [String: StoredMessage]] = [:]

@@ -33,20 +33,39 @@ package struct RestoreNote {
   }
 }
 
-extension Session {
-  /// After a restore, puts the read messages of a mailbox into the inbox, once: an object that lacks the effect of one of
-  /// them finds it there. A source has no read messages.
-  func recallReadMessages(of mailbox: Mailbox) throws {
-    let note = RestoreNote(in: wallet)
-    guard let restore = try note.restore(concerning: mailbox) else { return }
-    if case .kept(let keeper) = try cloudAgent().access {
-      let did = mailbox.pairwiseDID.text
+extension Connection {
+  /// After a restore, applies the oldest read message of the mailbox that changes the connection. Returns whether one did. A
+  /// source has no read messages.
+  ///
+  /// The messages come straight from their keeper: the inbox has room for a few, and strangers can write many. Once none
+  /// changes the connection, nobody looks again.
+  mutating func recall(from mailbox: Mailbox, with session: Session) throws -> Bool {
+    let note = RestoreNote(in: session.wallet)
+    guard let restore = try note.restore(concerning: mailbox) else { return false }
+    var (isChanged, failure): (Bool, (any Error)?) = (false, nil)
+    if case .kept(let keeper) = try session.cloudAgent().access {
       _ = try keeper.visit(mailbox, MessageFilter(statuses: [.reviewed])) { messages in
-        try inbox.keep(
-          messages.filter { try !inbox.isApplied(Inbox.Place(pairwiseDID: did, uid: $0.uid)) }, of: did)
-        return true
+        for stored in messages where !isChanged {
+          do { isChanged = try applyAgain(stored, from: mailbox, with: session) } catch { failure = failure ?? error }
+        }
+        return !isChanged
       }
     }
+    if isChanged { return true }
+    if let failure { throw failure }
     try note.settle(mailbox, after: restore)
+    return false
+  }
+
+  /// Applies a read message, and keeps it if it has changed the connection: the program may end before it has stored the
+  /// connection. Returns whether it has. Throws if the message may change the connection later.
+  private mutating func applyAgain(
+    _ stored: StoredMessage, from mailbox: Mailbox, with session: Session
+  ) throws -> Bool {
+    let before = machine
+    do { _ = try apply(stored, with: session) } catch let error where MailboxPoll.isRefusal(error) { return false }
+    guard machine != before else { return false }
+    try session.inbox.keep([stored], of: mailbox.pairwiseDID.text)
+    return true
   }
 }

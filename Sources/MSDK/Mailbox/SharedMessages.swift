@@ -62,7 +62,7 @@ struct SharedMessages: MessageKeeper {
 }
 
 extension SharedMessages {
-  /// So many bytes are downloaded before the messages among them are looked at.
+  /// The number of bytes that one download brings before the caller looks at the messages.
   private static let share = 2 << 20
   /// The highest number of messages in one request.
   private static let uidsPerRequest = 500
@@ -81,7 +81,8 @@ extension SharedMessages {
     }
   }
 
-  /// The next messages of a look: known ones, or else some that one download brings. Empty if those have gone meanwhile.
+  /// The next messages of a look: known ones, or else some that one download brings. Empty if the messages have gone
+  /// meanwhile.
   private func next(
     _ rest: inout ArraySlice<String>, of look: MailboxLook, in mailbox: Mailbox, _ statuses: [MessageStatus]
   ) throws -> [StoredMessage] {

@@ -52,7 +52,7 @@ struct UnreadMessages: Sendable {
     return entry.opened
   }
 
-  /// Adds a message, if it is unread and an envelope. `size` is that of the envelope in bytes.
+  /// Adds a message, if it is unread and an envelope. `size` is the size of the envelope in bytes.
   mutating func note(_ message: StoredMessage, of pairwiseDID: String, size envelope: Int) {
     // The opened message is shorter than its envelope.
     let size = 2 * envelope

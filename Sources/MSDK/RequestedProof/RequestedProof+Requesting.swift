@@ -25,7 +25,7 @@ extension RequestedProof {
     }
   }
 
-  /// Answers a proposal with another request than the proposed one. The texts are those of `vcx_proof_create`. Does
+  /// Answers a proposal with another request than the proposed one. The texts are arguments of `vcx_proof_create`. Does
   /// nothing in other states.
   package mutating func request(
     attributes: String, predicates: String, interval: String, name: String, over connection: Connection,

@@ -20,7 +20,7 @@ package struct RequestedProof: Exchange, Polling {
     self.machine = machine
   }
 
-  /// A new request. The texts are those of `vcx_proof_create`.
+  /// A new request. The texts are arguments of `vcx_proof_create`.
   package init(
     sourceID: String, attributes: String, predicates: String, interval: String, name: String,
     in form: ExchangeForm = .undecided
@@ -88,8 +88,8 @@ extension RequestedProof {
     return try ProofContent(of: presentation.content().text, answering: request.content().text).json.text
   }
 
-  /// An older state may hold the whole message. The first of its presentations was judged, or that of the preferred
-  /// format.
+  /// An older state may hold the whole message. The first of its presentations was judged, or the presentation of the
+  /// preferred format.
   private func judgedMessage() throws -> PresentProofMessage {
     guard case .finished(let finished) = machine.state else { throw ExchangeError.notReady }
     guard let presentation = finished.presentation else { throw ExchangeError.ended }

@@ -70,9 +70,9 @@ package struct LedgerNetworks: Sendable {
     return Network(source: source, names: names)
   }
 
-  /// Makes these the networks of the process, unless the process already has networks. Reads the genesis transactions;
-  /// asks no node before the first object is needed.
-  package func connect() throws(SettingsError) { Ledgers.connect(try ledgers(library: nil)) }
+  /// Makes these the networks of the agent, unless it already has networks. Reads the genesis transactions; asks no node
+  /// before the first object is needed.
+  package func connect(for agent: Agent) throws(SettingsError) { agent.ledgers.connect(try ledgers(library: nil)) }
 
   /// The networks whose genesis transactions are known. `library` is the path of libindy_vdr.so, or nil for the usual
   /// places.

@@ -26,11 +26,12 @@ final class LedgerConnection: Sendable {
   }
 }
 
-/// The Indy networks of this process.
-enum Ledgers: Sendable {
-  private static let connected = Locked<[LedgerConnection]>([])
+/// The Indy networks of an agent.
+final class Ledgers: Sendable {
+  private let connected = Locked<[LedgerConnection]>([])
 
-  static func connect(_ ledgers: [LedgerConnection]) {
+  /// Makes these the agent's networks, unless the agent already has networks.
+  func connect(_ ledgers: [LedgerConnection]) {
     let isNew = connected.withLock { connected in
       guard connected.isEmpty else { return false }
       connected = ledgers
@@ -39,11 +40,11 @@ enum Ledgers: Sendable {
     if isNew { Log.info("networks with ledgers: \(ledgers.flatMap(\.names).joined(separator: ", "))") }
   }
 
-  static func disconnect() { connected.withLock { $0 = [] } }
+  func disconnect() { connected.withLock { $0 = [] } }
 
-  static var all: [LedgerConnection] { connected.withLock { $0 } }
+  var all: [LedgerConnection] { connected.withLock { $0 } }
 
-  static var registries: [any Registry] {
+  var registries: [any Registry] {
     all.map { ledger -> any Registry in
       IndyRegistry(networks: ledger.names) { () throws(LedgerError) in try ledger.ledger() }
     }

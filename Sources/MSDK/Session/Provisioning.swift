@@ -49,7 +49,7 @@ package struct Provisioning: Sendable {
       Registration(wallet: wallet, http: http, seed: agentSeed, token: token, name: name))
     let institution =
       enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
-    Session.notePrepared(self.wallet)
+    Agent.standard.notePrepared(self.wallet)
 
     var config = JSONObject(passedOn)
     for (name, value) in account.members { config[name] = value }

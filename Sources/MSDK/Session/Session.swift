@@ -1,5 +1,5 @@
 internal import Aries
-package import CloudAgent
+internal import CloudAgent
 internal import DIDComm
 package import HTTP
 internal import JSON
@@ -12,11 +12,13 @@ internal import WebSocket
 internal import WebVH
 internal import Time
 
-/// The running SDK: an open wallet, and the Cloud Agent of its owner.
+/// A running agent: an open wallet, and the Cloud Agent of its owner.
 ///
-/// A process has one session at a time, from `start` until `stop`. A running operation keeps its session; after `stop`
+/// An agent has one session at a time, from `start` until `stop`. A running operation keeps its session; after `stop`
 /// the wallet reports that it is closed.
 package final class Session: Sendable {
+  /// The agent that runs.
+  package let agent: Agent
   package let settings: Settings
   package let wallet: Wallet
   /// The settings that open the wallet. They change with the wallet's key.
@@ -48,24 +50,22 @@ package final class Session: Sendable {
   /// The size limit of a response that brings a message: an envelope with a credential that may contain pictures.
   static let maximumAnswer = 16 << 20
 
-  private static let current = Locked<Session?>(nil)
-  /// The profile outlives a session: a program may set it before it starts one.
-  private static let ownProfile = Locked(Profile())
-  private static let acceptance = Locked<AgreementAcceptance?>(nil)
-  /// The wallet that provisioning or an import has made since the last stop.
-  private static let prepared = Locked<WalletSettings?>(nil)
-
-  private convenience init(_ settings: Settings, _ given: (any CloudAgent)?) throws(WalletFailure) {
+  convenience init(
+    _ settings: Settings, at given: (any CloudAgent)?, of agent: Agent
+  ) throws(WalletFailure) {
     let wallet = try naming(settings.wallet.location.file) { () throws(WalletError) in
       if settings.makesWallet { try Wallet.makeUnlessPresent(settings.wallet) }
       return try Wallet.open(
         settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
     }
-    self.init(settings, wallet, given, opening: settings.wallet)
+    self.init(settings, wallet, given, opening: settings.wallet, of: agent)
   }
 
   /// A session with an open wallet, and the settings that open it again.
-  private init(_ settings: Settings, _ wallet: Wallet, _ given: (any CloudAgent)?, opening: WalletSettings) {
+  private init(
+    _ settings: Settings, _ wallet: Wallet, _ given: (any CloudAgent)?, opening: WalletSettings, of agent: Agent
+  ) {
+    self.agent = agent
     self.settings = settings
     self.given = given
     let filing = MessageFiling(inbox: Inbox(in: wallet), book: MailboxBook(wallet: wallet))
@@ -82,127 +82,47 @@ package final class Session: Sendable {
     controller = publishers.lazy.compactMap { $0 as? WebVHPublisher }.first
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
-      publisher: { id in publishers.first { $0.takes(id) } ?? Self.ledgerPublisher(with: wallet) },
+      publisher: { id in publishers.first { $0.takes(id) } ?? Self.ledgerPublisher(with: wallet, for: agent) },
       tailsServer: settings.registries.tailsServer,
-      configured: { places + Ledgers.registries + [Self.resolver].compactMap(\.self) })
+      configured: { [ledgers = agent.ledgers] in places + ledgers.registries + [Self.resolver].compactMap(\.self) })
     self.opening = Locked(opening)
     peers = HTTPClient(
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)
   }
 
-  /// Opens the wallet and makes this the running session. Sends no request. The ledgers of the settings become the
-  /// ledgers of the process, unless `vcx_init_pool` has named some. A given Cloud Agent replaces the settings' Cloud
-  /// Agent.
-  package static func start(_ settings: Settings, at cloudAgent: (any CloudAgent)? = nil) throws {
-    let ledgers = try settings.networks.ledgers(library: settings.ledgerLibrary)
-    let session = try Session(settings, cloudAgent)
-    let first = current.withLock { current in
-      if let current { return current }
-      current = session
-      Ledgers.connect(ledgers)
-      introduce(as: settings.profile)
-      if let acceptance = settings.agreement { accept(acceptance) }
-      return session
-    }
-    guard first === session else {
-      session.wallet.close()
-      throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
-    }
-    let place = settings.cloudAgent.map { "at \(HTTPURL.origin(of: $0.address))" }
-    Log.info("the session runs, \(place ?? "without a Cloud Agent")")
+  /// Ends the waiting for the Cloud Agent, and closes the wallet.
+  func end() {
+    http.endWaiting()
+    wallet.close()
+    Log.info("the session has stopped")
   }
 
-  /// The file of certificates that the running session trusts, if it names one.
-  package static var authorities: String? { current.withLock { $0?.settings.authorities } }
-
-  /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement and the ledgers. If no session
-  /// runs, deletes the wallet that provisioning or an import has made since the last stop.
-  ///
-  /// The next session can start as soon as `forgetting`, which releases the objects of this session, has returned. The
-  /// next session keeps its own objects, even while the wallet of this session is still being deleted.
-  package static func stop(deletingWallet: Bool, forgetting: () -> Void = {}) {
-    let (session, prepared) = current.withLock { current in
-      ownProfile.withLock { $0 = Profile() }
-      acceptance.withLock { $0 = nil }
-      Ledgers.disconnect()
-      forgetting()
-      defer { current = nil }
-      return (current, Self.prepared.withLock { $0.take() })
-    }
-    if let session {
-      session.http.endWaiting()
-      session.wallet.close()
-      Log.info("the session has stopped")
-    }
-    if deletingWallet, let wallet = session?.opening.withLock({ $0 }) ?? prepared { delete(wallet) }
-  }
-
-  /// Notes a wallet that was made for a later session, so that `stop` can delete it before one has started.
-  static func notePrepared(_ wallet: WalletSettings) { prepared.withLock { $0 = wallet } }
+  /// The settings that open the wallet now.
+  var walletSettings: WalletSettings { opening.withLock { $0 } }
 
   /// Replaces this session by a session with another wallet. `open` gets this session's wallet and returns the other
   /// wallet; it may close the former, which is opened again if `open` throws. Starting and stopping wait until `open`
   /// returns. Throws `notRunning`, without calling `open`, if this is not the running session.
   func goOn(in wallet: WalletSettings, _ open: (Wallet) throws -> Wallet) throws {
-    try Self.current.withLock { current in
-      guard current === self else { throw SessionError.notRunning }
+    try agent.replace(self) { replacement in
       do {
-        current = Session(settings.with(wallet), try open(self.wallet), given, opening: wallet)
+        replacement = Session(settings.with(wallet), try open(self.wallet), given, opening: wallet, of: agent)
       } catch {
         if self.wallet.isClosed, let reopened = try? self.wallet.reopened() {
-          current = Session(settings, reopened, given, opening: opening.withLock { $0 })
+          replacement = Session(settings, reopened, given, opening: walletSettings, of: agent)
         }
         throw error
       }
     }
   }
 
-  func deleteWallet() { Self.delete(opening.withLock { $0 }) }
-
-  private static func delete(_ wallet: WalletSettings) {
-    do {
-      try Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation)
-      Log.info("the wallet is deleted")
-    } catch {
-      Log.warning("the wallet could not be deleted: \(error)")
-    }
-  }
-
-  /// Shows the user to peers under this name and picture from now on, until the session stops. Values that the profile
-  /// omits stay as they were.
-  package static func introduce(as profile: Profile) { ownProfile.withLock { $0 = $0.updated(with: profile) } }
-
   /// The user's name and picture for peers.
-  package var profile: Profile { Self.ownProfile.withLock { $0 } }
+  package var profile: Profile { agent.profile }
 
-  /// Writes to ledgers with this acceptance from now on, until the session stops.
-  package static func accept(_ agreement: AgreementAcceptance) { acceptance.withLock { $0 = agreement } }
-
-  /// The acceptance of the agreement that the network requires of authors; nil if the user has accepted no agreement.
-  static var acceptedAgreement: AgreementAcceptance? { acceptance.withLock { $0 } }
-
-  package static var isRunning: Bool { current.withLock { $0 != nil } }
-
-  /// The running session.
-  package static func running() throws(SessionError) -> Session {
-    guard let session = current.withLock({ $0 }) else { throw .notRunning }
-    return session
-  }
-
-  /// The addresses of peers that the running session may connect to; all addresses while no session runs.
-  package static var peerReach: HTTPClient.Reach { current.withLock { $0?.settings.peerReach } ?? .anywhere }
-
-  /// The wallet of the running session.
-  package static func openWallet() throws(WalletError) -> Wallet {
-    guard let session = current.withLock({ $0 }) else { throw .closed }
-    return session.wallet
-  }
-
-  /// Replaces the key of the wallet, if it is the running session's wallet. Afterwards only the new key opens it.
-  package static func rekey(_ wallet: Wallet, to key: String, derivation: KeyDerivation) throws(WalletError) {
-    guard let session = current.withLock({ $0 }), session.wallet === wallet else { throw .closed }
-    try session.opening.withLock { (opening) throws(WalletError) in
-      try session.wallet.rekey(to: key, derivation: derivation)
+  /// Replaces the key of the wallet. Afterwards only the new key opens it.
+  func rekey(to key: String, derivation: KeyDerivation) throws(WalletError) {
+    try opening.withLock { (opening) throws(WalletError) in
+      try wallet.rekey(to: key, derivation: derivation)
       opening.replaceKey(with: key, derivation: derivation)
     }
   }
@@ -313,6 +233,8 @@ extension Session {
 /// The reasons why there is no usable session, or why it lacks a service.
 package enum SessionError: Error, Equatable, Sendable {
   case notRunning, alreadyRunning
+  /// The agent has been closed.
+  case closed
   /// The configuration names no source of public objects.
   case noRegistry
   /// No ledger is named.
@@ -326,6 +248,7 @@ extension SessionError: CustomStringConvertible {
     switch self {
     case .notRunning: "the library is not initialised"
     case .alreadyRunning: "the library is initialised already"
+    case .closed: "the agent is closed"
     case .noRegistry: "neither a ledger nor a registry is configured"
     case .noLedger: "no ledger is configured"
     case .ledgerUnreachable(let reason): reason

@@ -19,11 +19,17 @@ protocol Polling: Receiving {
   /// stored the object, the next process finds the message again.
   var isOver: Bool { get }
 
+  /// The messages in the order in which they are applied: the oldest first, but those last that need the answer of a server
+  /// that a stranger may have named.
+  func ordered(_ messages: [StoredMessage], with session: Session) throws -> [StoredMessage]
+
   /// Applies a stored message. Returns the action that was done: `.leave` for a message that does not concern the object.
   mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action
 }
 
 extension Polling {
+  func ordered(_ messages: [StoredMessage], with _: Session) -> [StoredMessage] { messages }
+
   /// Applies the oldest message of the mailbox that concerns the object; at most one. Throws `unknownMailbox` if the mailbox
   /// is at an earlier Cloud Agent: no message would ever come.
   mutating func poll(_ mailbox: Mailbox, with session: Session) throws {
@@ -90,8 +96,8 @@ extension MailboxPoll {
       var visited: [String] = []
       let isInOrder = try messages.visit(mailbox, filter) { messages in
         Log.debug("connection \(mailbox.pairwiseDID): \(messages.count) messages to look at")
-        for stored in messages where !isDone {
-          visited.append(stored.uid)
+        visited += messages.map(\.uid)
+        for stored in try object.ordered(messages, with: session) where !isDone {
           do {
             isDone = try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session)
           } catch let error where waiting.contains(stored.uid) && MonotonicTime.now < end {
@@ -180,7 +186,7 @@ extension MailboxPoll {
   }
 
   /// Whether the object can never apply the message: the message is invalid, or its sender cannot be answered.
-  private static func isRefusal(_ error: any Error) -> Bool {
+  static func isRefusal(_ error: any Error) -> Bool {
     switch error {
     case is ProtocolError, is EnvelopeError, CredentialsError.malformedCredential, CredentialsError.exists: true
     case DeliveryError.unreachable(.invalidURL), DeliveryError.unreachable(.notPublic): true

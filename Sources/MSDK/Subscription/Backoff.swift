@@ -6,8 +6,8 @@ struct Backoff: Sendable {
   static let shortest = 100
   static let limit = 60_000
 
-  /// The next pause in milliseconds: between a half of the longest one and all of it. `random` returns a number of the
-  /// range.
+  /// The next pause in milliseconds: between a half of the longest pause and the whole of it. `random` returns a number
+  /// of the range.
   mutating func next(_ random: (ClosedRange<Int>) -> Int = { Int.random(in: $0) }) -> Int {
     defer { longest = min(longest * 2, Self.limit) }
     return random(longest / 2...longest)

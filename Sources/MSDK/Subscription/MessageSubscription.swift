@@ -16,12 +16,19 @@ package final class MessageSubscription: Sendable {
   }
 
   private let state = Monitor(State())
+  private let agent: Agent
   private let tell: @Sendable (String) -> Void
 
-  /// `tell` gets each message as JSON text, one at a time, on the subscription's thread.
-  package init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
+  /// `tell` gets each message of the agent as JSON text, one at a time, on the subscription's thread.
+  package init(of agent: Agent = .standard, _ tell: @escaping @Sendable (String) -> Void) {
+    self.agent = agent
+    self.tell = tell
+  }
 
-  package func start() { Threads(limit: 1).post { [self] in run() } }
+  /// Begins on a thread of its own. `within` gets the thread's work, and must do it.
+  package func start(within: @escaping @Sendable (() -> Void) -> Void = { $0() }) {
+    Threads(limit: 1).post { [self] in within(run) }
+  }
 
   /// Ends the subscription, without waiting: a running `tell` goes on, and no other one begins.
   package func stop() {
@@ -42,9 +49,6 @@ package final class MessageSubscription: Sendable {
 }
 
 extension MessageSubscription {
-  /// The milliseconds between two looks beside a line that tells of messages, and without one.
-  private static let (slowPace, fastPace) = (60_000, 2_000)
-
   /// The progress of a subscription.
   private struct Watch {
     var new = NewMessages()
@@ -53,17 +57,14 @@ extension MessageSubscription {
     var lines = Backoff()
     var nextLook = MonotonicTime.now
     var nextLine = MonotonicTime.now
-    /// Whether the line is open.
-    var isOpen = false
-    /// Whether no look beside the open line has found a message first.
-    var isTrusted = true
+    var pace = LookPace()
   }
 
   private func run() {
-    guard var watch = (try? Session.running()).map({ Watch(session: $0) }) else { return }
+    guard var watch = (try? agent.running()).map({ Watch(session: $0) }) else { return }
     while !isStopped {
       // Another session with the same Cloud Agent replaces this one when a wallet is restored.
-      guard let session = try? Session.running() else { return }
+      guard let session = try? agent.running() else { return }
       if session !== watch.session {
         drop(&watch)
         (watch.session, watch.nextLook, watch.nextLine) = (session, .now, .now)
@@ -81,13 +82,14 @@ extension MessageSubscription {
       watch.looks.reset()
       switch arrival {
       case .brought, .delivered: return
-      case nil: if isAny && watch.isOpen { watch.isTrusted = false }
+      case nil: if isAny { watch.pace.noteMiss() }
       case .waiting: break
       }
-      watch.nextLook = .now.after(milliseconds: watch.isOpen && watch.isTrusted ? Self.slowPace : Self.fastPace)
+      watch.nextLook = .now.after(milliseconds: watch.pace.milliseconds)
     } catch {
       guard !isStopped else { return }
       Log.info("the subscriber's messages could not be looked for: \(error)")
+      if tellCollected(&watch) { watch.looks.reset() }
       watch.nextLook = .now.after(milliseconds: watch.looks.next())
     }
   }
@@ -107,6 +109,12 @@ extension MessageSubscription {
     }
   }
 
+  /// Tells the messages that a look has put into the inbox before it failed. Returns whether there was one.
+  private func tellCollected(_ watch: inout Watch) -> Bool {
+    guard case .collected? = try? watch.session.cloudAgent().access else { return false }
+    return (try? watch.new.find(in: watch.session, collecting: false, pass)) ?? false
+  }
+
   /// Waits until messages may have arrived, and then looks for them; at most until the time of the next look.
   private func wait(_ watch: inout Watch) {
     guard let line = line(&watch) else {
@@ -116,11 +124,12 @@ extension MessageSubscription {
     }
     do {
       let arrival = try line.next(until: watch.nextLook)
-      if watch.isOpen {
+      if watch.pace.isOpen {
         watch.lines.reset()
-        if arrival != nil { watch.isTrusted = true }
+        if arrival != nil { watch.pace.noteArrival() }
+      } else if arrival != nil {
+        watch.pace.open(isSure: line.isSure)
       }
-      watch.isOpen = watch.isOpen || arrival != nil
       if let arrival { look(&watch, after: arrival) }
     } catch {
       guard !isStopped else { return }
@@ -128,7 +137,7 @@ extension MessageSubscription {
       let pause = watch.lines.next()
       Log.info("the Cloud Agent does not tell of new messages for \(pause) ms: \(error)")
       watch.nextLine = .now.after(milliseconds: pause)
-      watch.nextLook = min(watch.nextLook, .now.after(milliseconds: Self.fastPace))
+      watch.nextLook = min(watch.nextLook, .now.after(milliseconds: LookPace.afterFailure))
     }
   }
 
@@ -147,7 +156,7 @@ extension MessageSubscription {
   }
 
   private func drop(_ watch: inout Watch) {
-    watch.isOpen = false
+    watch.pace.close()
     state.withLock { $0.line.take() }?.cancel()
   }
 

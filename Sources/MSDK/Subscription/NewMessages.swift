@@ -11,8 +11,8 @@ struct NewMessages {
   /// The highest number of messages in one download.
   private static let most = 50
 
-  /// Looks for new messages, and tells them, the oldest of each mailbox first. Without `collecting`, looks only at the messages
-  /// that have been collected. Returns whether there was one.
+  /// Looks for new messages, and passes them to `tell`, the oldest of each mailbox first. Without `collecting`, looks
+  /// only at the messages that have been collected. Returns whether there was a new message.
   mutating func find(in session: Session, collecting: Bool, _ tell: (_ message: String) throws -> Void) throws -> Bool {
     let unread = MessageFilter(statuses: [.received], excludesPayload: true)
     let listed = try session.messages(collecting: collecting).messages(of: [], unread)
@@ -29,7 +29,7 @@ struct NewMessages {
     return isAny
   }
 
-  /// Tells the new ones of these unread messages. Returns whether there was one.
+  /// Passes the new messages among these unread ones to `tell`. Returns whether there was a new message.
   mutating func tell(
     _ messages: [StoredMessage], of pairwiseDID: String, in session: Session, _ tell: (_ message: String) throws -> Void
   ) throws -> Bool {
@@ -54,13 +54,14 @@ struct NewMessages {
 }
 
 extension Session {
-  /// Whether the wallet has the key of a mailbox. Others have been restored elsewhere.
+  /// Whether the wallet has the key of a mailbox. If a copy of the wallet is in use elsewhere, the account also has
+  /// mailboxes of the copy.
   fileprivate func isOwn(_ pairwiseDID: String) throws -> Bool {
     guard let did = try? DID(pairwiseDID) else { return false }
     return try wallet.verkey(of: did) != nil
   }
 
-  /// Downloads messages that were unread, in this order. Messages that are gone, or read by now, are omitted.
+  /// Downloads messages that were unread, in this order. Omits messages that are gone, or that are read by now.
   fileprivate func unread(_ uids: [String], of pairwiseDID: String) throws -> [StoredMessage] {
     let known = uids.compactMap { uid in
       messageMemory.unread.withLock { $0.message(at: .init(pairwiseDID: pairwiseDID, uid: uid)) }

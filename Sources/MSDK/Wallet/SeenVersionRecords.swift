@@ -2,7 +2,8 @@ internal import Logging
 internal import Wallet
 internal import WebVH
 
-/// The newest versions of DIDs' logs in the wallet: a record for each log, under its SCID.
+/// The newest versions of DIDs' logs in the wallet: a record for each log, under its SCID. The times of the newest status
+/// lists are beside them, under the ids of their registries.
 ///
 /// The library works without these records, so it only logs errors.
 struct SeenVersionRecords: SeenVersions {
@@ -21,9 +22,17 @@ struct SeenVersionRecords: SeenVersions {
     }
   }
 
-  func keep(_ version: String, of scid: String, at time: Int64) {
-    do { try wallet.make([records.putting(scid, value: version, tags: ["timestamp": String(time)])]) } catch {
+  func keep(_ version: String, of scid: String, insteadOf former: String?, at time: Int64) -> Bool {
+    do {
+      try wallet.make([
+        records.expecting(scid, value: former),
+        records.putting(scid, value: version, tags: ["timestamp": String(time)]),
+      ])
+    } catch WalletError.recordChanged {
+      return false
+    } catch {
       Log.warning("the seen version of a DID could not be kept in the wallet: \(error)")
     }
+    return true
   }
 }

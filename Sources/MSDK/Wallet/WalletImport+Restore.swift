@@ -40,7 +40,7 @@ extension WalletImport {
       }
     }
     session.wallet.close()
-    session.deleteWallet()
+    session.walletSettings.deleteWallet()
   }
 
   /// Continues with the wallet of an interrupted restore.

@@ -29,7 +29,7 @@ package struct WalletImport: Sendable {
     } catch {
       throw failure(error)
     }
-    Session.notePrepared(wallet)
+    Agent.standard.notePrepared(wallet)
   }
 
   /// An error of the import with the file that is at fault: the export, or the new wallet.

@@ -1,20 +1,24 @@
+internal import MSDK
 internal import Threading
 
 /// Delivers the end of an operation to the caller's function pointer.
 ///
-/// Makes an error the current one of the calling thread, so that `vcx_get_current_error` sees it inside the callback.
+/// Makes an error the current one of the calling thread, so that `vcx_get_current_error` sees it inside the callback. The
+/// callback runs with the agent of the call selected.
 struct Completion<Value: Sendable>: Sendable {
   /// Calls back. The one place that runs the operation calls this once.
   private let callback: @Sendable (vcx_error_t, Value?) -> Void
   /// The call that this completion ends, if the log wants a line about it.
   private var call: Call?
+  /// The agent for which the call works.
+  private(set) var agent = Agent.standard
   /// The threads that call back; nil for the thread that ends the operation.
   private var threads: Threads?
 
-  /// Returns this completion, tied to `call`.
-  func ending(_ call: Call?) -> Completion {
+  /// Returns this completion, tied to `call`, which works for `agent`.
+  func ending(_ call: Call?, for agent: Agent) -> Completion {
     var completion = self
-    completion.call = call
+    (completion.call, completion.agent) = (call, agent)
     return completion
   }
 
@@ -27,7 +31,7 @@ struct Completion<Value: Sendable>: Sendable {
 
   func succeed(_ value: Value) {
     if let threads { return threads.post { [here] in here.succeed(value) } }
-    Threads.shared.finish {
+    finish {
       call?.succeed(giving: value)
       callback(ErrorCode.success.rawValue, value)
     }
@@ -36,10 +40,14 @@ struct Completion<Value: Sendable>: Sendable {
   /// Some functions pass a value with the error; in all others the callback gets 0 or NULL.
   func fail(_ error: VCXError, giving value: Value? = nil) {
     if let threads { return threads.post { [here] in here.fail(error, giving: value) } }
-    Threads.shared.finish {
+    finish {
       call?.fail(error)
       callback(record(error), value)
     }
+  }
+
+  private func finish(_ end: () -> Void) {
+    agent.threads.local.finish { CurrentAgent.serving(agent, end) }
   }
 
   /// This completion, which calls back on the thread that ends the operation.

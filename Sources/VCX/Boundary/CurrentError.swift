@@ -30,10 +30,10 @@ enum CurrentError {
 
   /// Programs read all four members, including `backtrace`, which is always null.
   private static func json(_ error: VCXError) -> String {
-    let text = error.code.text
+    let (text, cause) = (error.code.text, CurrentAgent.value.naming(error.detail))
     let json: JSON = [
-      "backtrace": nil, "cause": .string(error.detail), "error": .string(text),
-      "message": "Error: \(text)\n  Caused by: \(error.detail)\n",
+      "backtrace": nil, "cause": .string(cause), "error": .string(text),
+      "message": "Error: \(text)\n  Caused by: \(cause)\n",
     ]
     return json.text
   }

@@ -7,7 +7,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   /// The failure has no code of its own.
   case unknownError = 1001
   case invalidConnectionHandle = 1003
-  /// Calls that need a session also return it while the library is not initialised.
+  /// Calls that need a session also return it while the library is not initialised, or if their agent is closed.
   case invalidConfiguration = 1004
   case notReady = 1005
   /// A text is NULL, empty or not UTF-8, or a number is out of range. Only functions return it; callbacks never receive
@@ -61,7 +61,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidCredentialOffer = 1043
   case alreadyInitialized = 1044
   case invalidInviteDetails = 1045
-  /// For wallet backups, and for the connection of an answer or of an invite-action.
+  /// For agents and wallet backups, and for the connection of an answer or of an invite-action.
   case invalidObjHandle = 1048
   case invalidDisclosedProofHandle = 1049
   /// Reserved; never returned.

@@ -1,8 +1,15 @@
+internal import MSDK
 internal import Threading
 
-/// The objects of one kind, each in its own lane, by handle.
+/// The objects of one kind, each in its own lane, by handle. Each belongs to the agent that was current when it was made.
 final class HandleTable<Object>: Sendable {
-  private let lanes = Locked([UInt32: Lane<Object>]())
+  /// An object and its agent.
+  struct Entry: Sendable {
+    let lane: Lane<Object>
+    let owner: Agent
+  }
+
+  private let entries = Locked([UInt32: Entry]())
   private let counter: HandleCounter
   private let code: ErrorCode
   private let kind: String
@@ -14,32 +21,48 @@ final class HandleTable<Object>: Sendable {
     self.counter = counter
   }
 
-  /// Adds an object and returns its handle.
+  /// Adds an object of the current agent and returns its handle. Throws if the agent is closed.
   func insert(_ object: sending Object) throws(VCXError) -> UInt32 {
     let handle = try counter.next()
-    let lane = Lane(object)
-    lanes.withLock { $0[handle] = lane }
+    let entry = Entry(lane: Lane(object), owner: CurrentAgent.value)
+    let isKept = entries.withLock { entries in
+      guard !entry.owner.isClosed else { return false }  // its objects are removed, or will be
+      entries[handle] = entry
+      return true
+    }
+    guard isKept else { throw VCXError(SessionError.closed) }
     return handle
   }
 
-  subscript(_ handle: UInt32) -> Lane<Object>? {
-    lanes.withLock { $0[handle] }
+  subscript(_ handle: UInt32) -> Entry? {
+    entries.withLock { $0[handle] }
+  }
+
+  /// The object's lane, for a call that works for `agent`. Throws if the handle is unknown, or the object another agent's.
+  func lane(of handle: UInt32, for agent: Agent) throws(VCXError) -> Lane<Object> {
+    guard let entry = self[handle] else { throw missing(handle) }
+    guard entry.owner === agent else {
+      throw VCXError(code, "\(name(of: handle)) belongs to another agent than the call's first object")
+    }
+    return entry.lane
   }
 
   /// Removes the object. Running and waiting operations keep it alive until they end. Returns false for an unknown
   /// handle.
   @discardableResult
   func remove(_ handle: UInt32) -> Bool {
-    let lane = lanes.withLock { $0.removeValue(forKey: handle) }  // and freed outside of the lock
-    return lane != nil
+    let entry = entries.withLock { $0.removeValue(forKey: handle) }  // and freed outside of the lock
+    return entry != nil
   }
 
-  func removeAll() {
-    let all = lanes.withLock { lanes in
-      defer { lanes = [:] }
-      return lanes
+  /// Removes the objects of an agent.
+  func removeAll(of agent: Agent) {
+    let removed = entries.withLock { entries in
+      let removed = entries.filter { $0.value.owner === agent }
+      for handle in removed.keys { entries[handle] = nil }
+      return removed
     }
-    _ = consume all
+    _ = consume removed  // freed outside of the lock
   }
 
   /// The name of an object in the log.

@@ -81,8 +81,10 @@ func known<Object>(
   _ handle: UInt32, in table: HandleTable<Object>, ready isReady: @escaping (Object) -> Bool
 ) -> Input<UInt32> {
   Input { () throws(VCXError) in
-    guard let lane = table[handle] else { throw table.missing(handle) }
-    guard lane.peek(isReady) ?? true else { throw VCXError(.notReady, "the object is not in a state that allows this") }
+    guard let entry = table[handle] else { throw table.missing(handle) }
+    guard entry.lane.peek(isReady) ?? true else {
+      throw VCXError(.notReady, "the object is not in a state that allows this")
+    }
     return handle
   }
 }

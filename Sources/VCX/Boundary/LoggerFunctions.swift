@@ -1,4 +1,5 @@
 internal import Logging
+internal import MSDK
 internal import Threading
 
 /// The four values of a C logger.
@@ -31,7 +32,7 @@ struct LoggerFunctions: @unchecked Sendable {
       },
       write: { record in
         record.target.withCString { target in
-          record.message.withCString { message in
+          CurrentAgent.value.naming(record.message).withCString { message in
             record.file.withCString { file in
               CallbackGate.process.pass {
                 log(context, record.level.rawValue, target, message, target, file, record.line)

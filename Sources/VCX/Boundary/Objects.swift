@@ -17,33 +17,33 @@ let backups = HandleTable<WalletBackup>(missing: .invalidObjHandle, kind: "walle
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 let credentialSearches = HandleTable<CredentialSearch>(missing: .invalidWalletHandle, kind: "search for credentials")
 
-/// Makes all handles unknown, and frees the objects. Called before the wallet closes: open searches would read their
+/// Makes the handles of an agent's objects unknown, and frees the objects. Called before the wallet closes: open searches would read their
 /// remaining records then.
-func forgetObjects() {
-  searches.removeAll()
-  credentialSearches.removeAll()
-  connections.removeAll()
-  credentials.removeAll()
-  proofs.removeAll()
-  requestedProofs.removeAll()
-  schemas.removeAll()
-  definitions.removeAll()
-  issuerCredentials.removeAll()
-  backups.removeAll()
+func forgetObjects(of agent: Agent) {
+  searches.removeAll(of: agent)
+  credentialSearches.removeAll(of: agent)
+  connections.removeAll(of: agent)
+  credentials.removeAll(of: agent)
+  proofs.removeAll(of: agent)
+  requestedProofs.removeAll(of: agent)
+  schemas.removeAll(of: agent)
+  definitions.removeAll(of: agent)
+  issuerCredentials.removeAll(of: agent)
+  backups.removeAll(of: agent)
 }
 
-/// The session that runs when the function is called. If an operation waits until after a shutdown, it does not start
-/// in the next session. Fails the operation if no session runs.
-func runningSession() -> Input<Session> { Input(needed: Session.running) }
+/// The agent's session that runs when the function is called. If an operation waits until after a shutdown, it does not
+/// start in the next session. Fails the operation if no session runs.
+func runningSession() -> Input<Session> { Input(needed: { try CurrentAgent.value.running() }) }
 
-/// The session that runs when the function is called, or nil.
-func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? Session.running() } }
+/// The agent's session that runs when the function is called, or nil.
+func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? CurrentAgent.value.running() } }
 
-/// The DID under which this program issues, in the form that begins its ids: the given DID, or `institution_did` of the
+/// The DID under which the agent issues, in the form that begins its ids: the given DID, or `institution_did` of the
 /// running session. The function returns 1004 if there is neither.
 func issuerDID(_ given: Input<String?> = plain(nil)) -> Input<String> {
   given.map { given in
-    guard let did = given ?? (try? Session.running())?.settings.institutionDID else {
+    guard let did = given ?? (try? CurrentAgent.value.running())?.settings.institutionDID else {
       throw SettingsError.missing("institution_did")
     }
     return IndyDID(did)?.text ?? did
@@ -58,8 +58,8 @@ extension Session? {
   }
 }
 
-/// The wallet that is open when the function is called. Fails the operation if none is open.
-func openWallet() -> Input<Wallet> { Input(needed: Session.openWallet) }
+/// The agent's wallet that is open when the function is called. Fails the operation if none is open.
+func openWallet() -> Input<Wallet> { Input(needed: { try CurrentAgent.value.openWallet() }) }
 
 /// Parses the settings of a start. Throws if the library already runs, after the same checks.
 func newSettings(parsing text: String) throws -> Settings { try whileStopped(Settings(parsing: text)) }
@@ -68,7 +68,7 @@ func newSettings(parsing text: String) throws -> Settings { try whileStopped(Set
 func newSettings(at path: String) throws -> Settings { try whileStopped(Settings(at: path)) }
 
 private func whileStopped(_ settings: Settings) throws -> Settings {
-  guard !Session.isRunning else { throw SessionError.alreadyRunning }
+  guard !Agent.standard.isRunning else { throw SessionError.alreadyRunning }
   return settings
 }
 
@@ -90,7 +90,7 @@ private func register<Found>(
   _ search: sending Found, in table: HandleTable<Found>, of wallet: Wallet
 ) throws -> vcx_search_handle_t {
   let handle = try table.insert(search)
-  guard (try? Session.openWallet()) === wallet else {
+  guard (try? CurrentAgent.value.openWallet()) === wallet else {
     table.remove(handle)
     throw WalletError.closed
   }

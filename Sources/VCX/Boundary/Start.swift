@@ -5,6 +5,9 @@ internal import Wallet
 // Exported functions do their work in these ways. Each way first decodes the inputs, on the caller's thread. If that
 // fails, the function returns the error and never calls back. Otherwise it calls back exactly once, on a thread of the
 // library. `function` is always the exported function, which the log names.
+//
+// A call works for one agent: the owner of its object, or else the agent that the caller has selected. It is looked up once,
+// before the inputs are decoded. Inputs, operation and callback all see it as the current agent.
 
 /// Starts an operation without an object, on `threads`: `.network` if it may wait for the network.
 func start<each Argument: Sendable, Value: Sendable>(
@@ -43,12 +46,13 @@ private func begin<Value: Sendable>(
   failing failureValue: Value? = nil,
   decode: () throws(VCXError) -> Work<Value>
 ) -> vcx_error_t {
-  begin(function, completion) { completion throws(VCXError) in
+  begin(function, for: CurrentAgent.value, completion) { completion throws(VCXError) in
     let work = try decode()
-    let completion = threads.runsCallbacks ? completion : completion.callingBack(on: .shared)
-    threads.post {
+    let agent = completion.agent
+    let completion = threads.runsCallbacks ? completion : completion.callingBack(on: agent.threads.local)
+    agent.threads.matching(threads).post {
       do {
-        try work(completion)
+        try CurrentAgent.serving(agent) { try work(completion) }
       } catch {
         completion.fail(VCXError(error), giving: failureValue)
       }
@@ -56,16 +60,37 @@ private func begin<Value: Sendable>(
   }
 }
 
-/// Begins a function with a callback: opens its line in the log and requires the callback. An error of `work` is the
-/// function's return value.
+/// Begins a function with a callback for an agent: opens its line in the log and requires the callback. An error of `work`
+/// is the function's return value.
 private func begin<Value: Sendable>(
-  _ function: StaticString, on object: @autoclosure () -> String? = nil, _ completion: Completion<Value>?,
-  work: (Completion<Value>) throws(VCXError) -> Void
+  _ function: StaticString, for agent: Agent, on object: @autoclosure () -> String? = nil,
+  _ completion: Completion<Value>?, work: (Completion<Value>) throws(VCXError) -> Void
 ) -> vcx_error_t {
-  let call = Call.begin(function, on: object())
-  return code(of: call) { () throws(VCXError) in
-    guard let completion = completion?.ending(call) else { throw .noCallback }
-    try work(completion)
+  CurrentAgent.serving(agent) {
+    let call = Call.begin(function, on: object())
+    return code(of: call) { () throws(VCXError) in
+      guard let completion = completion?.ending(call, for: agent) else { throw .noCallback }
+      try work(completion)
+    }
+  }
+}
+
+/// Begins a function on the object behind a handle, for the object's agent. An unknown handle comes to `work` as nil: the
+/// function decodes its other inputs first, for the agent that the caller has selected.
+private func begin<Object, Value: Sendable>(
+  _ function: StaticString, on handle: UInt32, of table: HandleTable<Object>, _ completion: Completion<Value>?,
+  work: (Completion<Value>, Lane<Object>?) throws(VCXError) -> Void
+) -> vcx_error_t {
+  let entry = table[handle]
+  return begin(function, for: entry?.owner ?? CurrentAgent.value, on: table.name(of: handle), completion) {
+    completion throws(VCXError) in try work(completion, entry?.lane)
+  }
+}
+
+extension Completion {
+  /// Fails on a thread of the call's agent.
+  fileprivate func failLater(_ error: VCXError, giving value: Value? = nil) {
+    agent.threads.local.post { fail(error, giving: value) }
   }
 }
 
@@ -80,44 +105,43 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil }, function: StaticString = #function,
   body: @escaping @Sendable (inout Object, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  begin(function, on: table.name(of: handle), completion) { completion throws(VCXError) in
+  begin(function, on: handle, of: table, completion) { completion, lane throws(VCXError) in
     let arguments = (repeat try (each inputs).read())
-    guard let lane = table[handle] else {
+    guard let lane else {
       let missing = table.missing(handle)
-      return Threads.shared.post { unknown.finish(completion, missing) }
+      return completion.agent.threads.local.post { unknown.finish(completion, missing) }
     }
-    lane.post(on: threads) { object in
+    lane.post(on: completion.agent.threads.matching(threads)) { object in
       ending(completion, on: &object, failing: failureValue) { try body(&$0, repeat (each arguments).get()) }
     }
   }
 }
 
 /// Starts an operation on an object that also needs a connection. The operation sees the connection after that
-/// connection's earlier operations, and meanwhile keeps its turn on the object. Handle 0 means no connection.
+/// connection's earlier operations, and meanwhile keeps its turn on the object. Handle 0 means no connection. The connection
+/// of another agent is an error in the callback.
 func start<Object, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
   over connection: vcx_connection_handle_t, _ inputs: repeat Input<each Argument>, by threads: Threads = .network,
   failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil }, function: StaticString = #function,
   body: @escaping @Sendable (inout Object, Connection?, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  begin(function, on: table.name(of: handle), completion) { completion throws(VCXError) in
+  begin(function, on: handle, of: table, completion) { completion, lane throws(VCXError) in
     let arguments = (repeat try (each inputs).read())
-    guard let lane = table[handle] else {
-      let missing = table.missing(handle)
-      return Threads.shared.post { completion.fail(missing) }
-    }
+    guard let lane else { return completion.failLater(table.missing(handle)) }
+    let (local, threads) = (completion.agent.threads.local, completion.agent.threads.matching(threads))
     let work = { @Sendable (object: inout Object, connection: Connection?) -> @Sendable () -> Void in
       ending(completion, on: &object, failing: failureValue) {
         try body(&$0, connection, repeat (each arguments).get())
       }
     }
     guard connection != 0 else { return lane.post(on: threads) { work(&$0, nil) } }
-    guard let connectionLane = connections[connection] else {
-      let missing = connections.missing(connection)
-      return lane.post { _ in { completion.fail(missing) } }
+    let connectionLane: Lane<Connection>
+    do throws(VCXError) { connectionLane = try connections.lane(of: connection, for: completion.agent) } catch {
+      return lane.post(on: local) { _ in { completion.fail(error) } }
     }
     let fill = lane.reserve(on: threads)
-    connectionLane.post { connection in
+    connectionLane.post(on: local) { connection in
       let connection = connection
       return { fill { work(&$0, connection) } }
     }
@@ -125,20 +149,22 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
 }
 
 /// Starts an operation on an object that also needs a copy of an object of another table, as that object's earlier
-/// operations leave it.
+/// operations leave it. An object of another agent is an error in the callback.
 func start<Object: Sendable, Other: Sendable, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>, beside otherHandle: UInt32,
   of otherTable: HandleTable<Other>, _ inputs: repeat Input<each Argument>, by threads: Threads = .shared,
   function: StaticString = #function,
   body: @escaping @Sendable (inout Object, Other, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  begin(function, on: table.name(of: handle), completion) { completion throws(VCXError) in
+  begin(function, on: handle, of: table, completion) { completion, lane throws(VCXError) in
     let arguments = (repeat try (each inputs).read())
-    guard let lane = table[handle], let otherLane = otherTable[otherHandle] else {
-      let missing = table[handle] == nil ? table.missing(handle) : otherTable.missing(otherHandle)
-      return Threads.shared.post { completion.fail(missing) }
+    guard let lane else { return completion.failLater(table.missing(handle)) }
+    let otherLane: Lane<Other>
+    do throws(VCXError) { otherLane = try otherTable.lane(of: otherHandle, for: completion.agent) } catch {
+      return completion.failLater(error)
     }
-    otherLane.post { other in
+    let (local, threads) = (completion.agent.threads.local, completion.agent.threads.matching(threads))
+    otherLane.post(on: local) { other in
       let other = other
       return {
         lane.post(on: threads) { object in
@@ -168,7 +194,7 @@ private func ending<Object, Value: Sendable>(
   _ body: (inout Object) throws -> Value
 ) -> @Sendable () -> Void {
   do {
-    let value = try body(&object)
+    let value = try CurrentAgent.serving(completion.agent) { try body(&object) }
     return { completion.succeed(value) }
   } catch {
     let error = VCXError(error)
@@ -182,9 +208,9 @@ func fail<each Argument, Value: Sendable>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, with error: VCXError,
   giving failureValue: Value? = nil, function: StaticString = #function
 ) -> vcx_error_t {
-  begin(function, completion) { completion throws(VCXError) in
+  begin(function, for: CurrentAgent.value, completion) { completion throws(VCXError) in
     _ = (repeat try (each inputs).read())
-    Threads.shared.post { completion.fail(error, giving: failureValue) }
+    completion.failLater(error, giving: failureValue)
   }
 }
 
@@ -238,7 +264,7 @@ func attempt(
 }
 
 /// The return value of a call.
-private func code(of call: Call?, _ body: () throws(VCXError) -> Void) -> vcx_error_t {
+func code(of call: Call?, _ body: () throws(VCXError) -> Void) -> vcx_error_t {
   do {
     try body()
     return ErrorCode.success.rawValue

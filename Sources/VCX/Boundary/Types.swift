@@ -10,6 +10,9 @@ public typealias vcx_error_t = UInt32
 /// Any number that the caller chooses. The library passes it back to the callback, unused.
 public typealias vcx_command_handle_t = UInt32
 
+/// An agent of this process. 0 is the agent of `vcx_init_with_config`.
+public typealias msdk_agent_handle_t = UInt32
+
 /// A connection. 0 is no connection.
 public typealias vcx_connection_handle_t = UInt32
 

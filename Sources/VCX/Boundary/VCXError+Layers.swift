@@ -40,7 +40,7 @@ extension TokenError: NumberedError {
 extension SessionError: NumberedError {
   var code: ErrorCode {
     switch self {
-    case .notRunning: .invalidConfiguration
+    case .notRunning, .closed: .invalidConfiguration
     case .alreadyRunning: .alreadyInitialized
     case .noRegistry, .noLedger: .noPoolOpen
     case .ledgerUnreachable: .poolLedgerConnect

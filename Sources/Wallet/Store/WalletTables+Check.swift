@@ -23,7 +23,7 @@ extension WalletTables {
   static func checkSchema(of database: Database) throws(WalletError) {
     var (foreign, missing) = ([String](), required)
     do {
-      // Indices without a statement are those of primary keys.
+      // Indices without a statement belong to primary keys.
       let select = try database.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
       try select.forEach { row throws(SQLiteError) in
         if case .text(let sql) = try row.value(2), case let statement = normalized(sql), known.contains(statement) {

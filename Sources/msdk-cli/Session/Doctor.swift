@@ -74,9 +74,9 @@ struct Doctor {
     do {
       let settings = try Settings(parsing: configuration.text)
       for doubt in try configuration.doubts() { try report(.note, "configuration", doubt) }
-      try Progress.showing("opening the wallet") { try MSDK.Session.start(settings) }
-      defer { MSDK.Session.stop(deletingWallet: false) }
-      let session = try MSDK.Session.running()
+      try Progress.showing("opening the wallet") { try Agent.standard.start(settings) }
+      defer { Agent.standard.stop(deletingWallet: false) }
+      let session = try Agent.standard.running()
       let records = try session.wallet.recordCounts().reduce(0) { $0 + $1.count }
       try report(.good, "wallet", "\(settings.wallet.location.file), \(records) records")
       try checkCloudAgent(session)

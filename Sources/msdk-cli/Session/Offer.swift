@@ -9,7 +9,7 @@ struct Offer {
 
   init(_ given: String) throws {
     text = try Progress.showing("fetching the invitation") {
-      try InvitationText(given).resolved(reach: MSDK.Session.peerReach, trusting: MSDK.Session.authorities)
+      try InvitationText(given).resolved(reach: Agent.standard.peerReach, trusting: Agent.standard.authorities)
     }
     json = (try? JSON(parsing: text)) ?? ["label": .string(text)]
   }

@@ -14,9 +14,9 @@ struct OpenSession {
     let settings = try Settings(parsing: configuration.text)
     for doubt in try configuration.doubts() { Terminal.complain(doubt) }
     Engines.name()
-    try Progress.showing("opening the wallet") { try MSDK.Session.start(settings) }
-    defer { MSDK.Session.stop(deletingWallet: false) }
-    let session = try MSDK.Session.running()
+    try Progress.showing("opening the wallet") { try Agent.standard.start(settings) }
+    defer { Agent.standard.stop(deletingWallet: false) }
+    let session = try Agent.standard.running()
     try work(OpenSession(arguments: arguments, session: session, connections: ConnectionRecords(session: session)))
     return .done
   }

@@ -17,6 +17,7 @@ from .agent import (
     update_institution_info,
     version,
 )
+from .agents import Agent
 from .backup import WalletBackup
 from .connection import Connection, Existing
 from .credential import Credential, CredentialInfo, HeldCredential, Offer
@@ -69,6 +70,7 @@ messages_update_status = renamed("messages_update_status", "messages.update_stat
 download_agent_messages = renamed("download_agent_messages", "messages.download_own", messages.download_own)
 
 __all__ = [
+    "Agent",
     "Attachment",
     "AuthorAgreement",
     "BackupState",

@@ -1,4 +1,4 @@
-"""New messages, as the library tells of them: one subscription for everything in this process that waits for some."""
+"""New messages, as the library tells of them: for each agent one subscription for everything that waits for some."""
 
 from __future__ import annotations
 
@@ -8,48 +8,53 @@ import json
 import threading
 from typing import Any, Optional
 
-from ._calls import kept
+from ._calls import cross, kept
 from ._library import library
+from ._serving import STANDARD, current_agent
 from ._table import CALLBACKS
+from .errors import VcxError
 
 _HANDLE = 0x6D73646B
-"""The command handle of the subscription, which no other call uses: see `_calls`."""
+"""The command handle of the subscriptions. The handle of an agent beside the one of `init` is added to it."""
 _SUBSCRIBED = 1044
 """The error of a command handle that has a subscription."""
 
 _lock = threading.Lock()
 _waiting: set[Arrivals] = set()
-_is_subscribed = False
+_subscribed: set[int] = set()
+"""The agents with a subscription."""
 
 
-def forget() -> None:
-    """Notes that the library is shut down, which has ended the subscription."""
-    global _is_subscribed
-    _is_subscribed = False
+def forget(agent: int = STANDARD) -> None:
+    """Notes the end of an agent, which has ended its subscription."""
+    _subscribed.discard(agent)
 
 
 def _subscribe() -> Optional[Exception]:
-    """Subscribes, unless it is done. Returns the reason why the library tells of no messages; None if it does."""
-    global _is_subscribed
-    if _is_subscribed:
+    """Subscribes for the current agent, unless it is done. Returns the reason why the library tells of no messages; None
+    if it does."""
+    agent = current_agent()
+    if agent in _subscribed:
         return None
     try:
-        code = library().function("msdk_messages_subscribe")(_HANDLE, _callback)
-    except (AttributeError, RuntimeError) as error:  # an older library, or the end of the interpreter
+        code = cross(library().function("msdk_messages_subscribe"), _HANDLE + agent, _callback)
+    except (AttributeError, RuntimeError, VcxError) as error:  # an older library, the end of the interpreter, a closed agent
         return error
-    _is_subscribed = code in (0, _SUBSCRIBED)
-    return None if _is_subscribed else library().error(code)
+    if code not in (0, _SUBSCRIBED):
+        return library().error(code)
+    _subscribed.add(agent)
+    return None
 
 
 class Arrivals:
     """The messages that arrive within a `with` block, each as the library tells it.
 
-    `mailbox` is our DID in a connection whose messages alone are wanted. The subscription begins with the first block and
-    lasts until `shutdown`.
+    `mailbox` is our DID in a connection whose messages alone are wanted. The messages are those of the current agent. Its
+    subscription begins with the first block and lasts until the agent ends.
     """
 
     def __init__(self, mailbox: Optional[str] = None) -> None:
-        self._mailbox = mailbox
+        self._mailbox, self.agent = mailbox, current_agent()
         self._loop = asyncio.get_running_loop()
         self._has_come = asyncio.Event()
         self._messages: collections.deque[dict[str, Any]] = collections.deque()
@@ -95,11 +100,11 @@ class Arrivals:
         self._has_come.set()
 
 
-def _receive(_handle: int, _code: int, text: bytes) -> None:
-    """Runs on a thread of the library, for one message at a time."""
-    message = json.loads(text)
+def _receive(handle: int, _code: int, text: bytes) -> None:
+    """Runs on a thread of the library, for one message of an agent at a time."""
+    message, agent = json.loads(text), handle - _HANDLE
     with _lock:
-        for each in [each for each in _waiting if not each.tell(message)]:
+        for each in [each for each in _waiting if each.agent == agent and not each.tell(message)]:
             _waiting.discard(each)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Callable, Optional
 
 from ._library import library
+from ._serving import STANDARD, current_agent
 from ._table import CALLBACKS, FUNCTIONS
 
 Unclaimed = Callable[[Any], None]
@@ -138,6 +139,21 @@ def _arguments(values: Sequence[Any]) -> Iterator[Any]:
             yield value
 
 
+def cross(function: Any, *arguments: Any) -> Any:
+    """Calls a function of the library for the current agent. A thread selects no agent between two calls."""
+    agent = current_agent()
+    if agent == STANDARD:
+        return function(*arguments)
+    select = library().function("msdk_agent_select")
+    code = select(agent)
+    if code:
+        raise library().error(code)
+    try:
+        return function(*arguments)
+    finally:
+        select(STANDARD)
+
+
 async def call(name: str, *arguments: Any, unclaimed: Optional[Unclaimed] = None) -> Any:
     """Calls an asynchronous function and waits for its callback.
 
@@ -150,10 +166,13 @@ async def call(name: str, *arguments: Any, unclaimed: Optional[Unclaimed] = None
     values = list(_arguments(arguments))
     waiting = _Call(unclaimed)
     handle = _pending.add(waiting)
-    code = function(handle, *values, _callbacks[shape])
-    if code:
+    try:
+        code = cross(function, handle, *values, _callbacks[shape])
+        if code:
+            raise library().error(code)
+    except Exception:
         _pending.take(handle)
-        raise library().error(code)
+        raise
     try:
         return await waiting.future
     except asyncio.CancelledError:
@@ -171,7 +190,7 @@ def call_unheard(name: str, *arguments: Any) -> None:
 
 def call_now(name: str, *arguments: Any) -> None:
     """Calls a synchronous function that answers with an error code; raises `VcxError` unless it is 0."""
-    code = library().function(name)(*_arguments(arguments))
+    code = cross(library().function(name), *_arguments(arguments))
     if code:
         raise library().error(code)
 

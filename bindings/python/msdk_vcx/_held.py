@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Optional, TypeVar, Union
 
 from ._calls import call_now
+from ._serving import STANDARD, OfAgent, serving
 from .errors import error_of
 
 JSONObject = Union[str, Mapping[str, Any]]
@@ -21,7 +22,7 @@ FilePath = Union[str, os.PathLike[str]]
 _Self = TypeVar("_Self", bound="Held")
 
 
-class Held:
+class Held(OfAgent):
     """An object of the library. Release it with `release`, by leaving a `with` block, or by forgetting it.
 
     Calls on one object are done one at a time, in the order they were made.
@@ -50,7 +51,8 @@ class Held:
 
     @classmethod
     def _release(cls, handle: int) -> None:
-        call_now(cls._release_function, handle)
+        with serving(STANDARD):  # the garbage collector calls this anywhere, also after the end of the agent
+            call_now(cls._release_function, handle)
 
     @classmethod
     def _release_first(cls, made: tuple[int, Any]) -> None:

@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 import json
 import os
+import pathlib
+import typing
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
 from ._arrivals import forget
 from ._calls import call, call_now, text_of
 from ._checked import checked
-from ._held import FilePath, text_of_json
+from ._held import FilePath, JSONObject, text_of_json
 from .errors import VcxError
 from .logs import follow_logging
 from .state import ComMethod
@@ -53,16 +55,28 @@ async def agent_update_info(id: str, value: str, method: ComMethod = ComMethod.P
     await call("vcx_agent_update_info", json.dumps({"id": id, "value": value, "type": method.value}))
 
 
+def _is_text(config: Configuration) -> bool:
+    """Whether a configuration is there itself, and not the path of its file."""
+    return isinstance(config, Mapping) or (isinstance(config, str) and config.lstrip().startswith("{"))
+
+
+def text_of_configuration(config: Configuration) -> str:
+    """The JSON text of a configuration."""
+    if _is_text(config):
+        return text_of_json(typing.cast(JSONObject, config))
+    return pathlib.Path(typing.cast(FilePath, config)).read_text(encoding="utf-8")
+
+
 @checked
 async def init(config: Configuration) -> None:
     """Opens the wallet, and uses the configuration that `provision` returned. If it is cancelled, the wallet is closed.
 
     `config` is the configuration, also as JSON text, or the path of a file that holds it.
     """
-    if isinstance(config, Mapping) or (isinstance(config, str) and config.lstrip().startswith("{")):
-        await _begin("vcx_init_with_config", text_of_json(config))
+    if _is_text(config):
+        await _begin("vcx_init_with_config", text_of_configuration(config))
     else:
-        await init_from_file(config)
+        await init_from_file(typing.cast(FilePath, config))
 
 
 @checked

@@ -8,12 +8,13 @@ from typing import Optional
 from ._calls import call
 from ._checked import checked
 from ._held import FilePath
+from ._serving import OfAgent
 from ._waiting import UNTOLD_INTERVAL, reach
 from .state import BackupState
 
 
 @checked
-class WalletBackup:
+class WalletBackup(OfAgent):
     """Backups of the wallet at the Cloud Agent, which only a passphrase opens.
 
     Made by one of the class methods. The library holds it until `shutdown`. `wallet.restore_backup` gets the newest one

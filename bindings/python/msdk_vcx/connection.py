@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import logging
 import time
 from collections.abc import AsyncIterator, Iterable
 from typing import Any, Optional
@@ -16,9 +17,12 @@ from ._held import Held, JSONObject, name_in, object_in, text_of_json
 from ._inbox import Inbox
 from ._renamed import warn
 from ._waiting import INTERVAL, pause, reach
-from .errors import error_of
+from .errors import LedgerError, MalformedError, NetworkError, UnsupportedError, error_of
 from .messages import HandedMessage, Message, spelled, text_of_content, text_of_message
 from .state import Same, State
+
+
+_log = logging.getLogger("msdk.connection")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -167,14 +171,25 @@ class Connection(Held):
         """Waits until the connection is completed. Calls `connect` first if the program has not.
 
         Raises `EndedError` if the handshake fails, and `asyncio.TimeoutError` after `timeout` seconds: the connection
-        stays as it is then, and `completed` may be called again.
+        stays as it is then, and `completed` may be called again. An error of the network, of a ledger or of a message is
+        logged, and the wait goes on while the invitation is open: any stranger may have caused it.
         """
         if await self.state() is State.COMPLETED:
             return
         if not await self.pw_did():
             await self.connect()
-        ways = (self.update_state, self.problem_report)
+        ways = (self._next_state, self.problem_report)
         await reach("connection", State.COMPLETED, _OVER, *ways, timeout, interval)
+
+    async def _next_state(self) -> State:
+        try:
+            return await self.update_state()
+        except (NetworkError, LedgerError, MalformedError, UnsupportedError) as error:
+            state = await self.state()
+            if state is not State.INVITED:
+                raise
+            _log.warning("the wait for a guest goes on: %s", error)
+            return state
 
     async def next(self, *kinds: str, timeout: Optional[float] = None, interval: float = INTERVAL) -> Message:
         """The first unread message of the peer, of these kinds or of any. Waits for it if there is none yet.

@@ -10,11 +10,12 @@ from typing import Any, Optional
 
 from ._calls import call, call_now
 from ._checked import checked
+from ._serving import OfAgent
 
 
 @checked
 @dataclasses.dataclass(frozen=True)
-class AuthorAgreement:
+class AuthorAgreement(OfAgent):
     """The agreement. `mechanisms` has the ways in which a user can accept it, each with its meaning."""
 
     text: str

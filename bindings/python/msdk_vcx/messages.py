@@ -13,6 +13,7 @@ from ._arrivals import Arrivals
 from ._calls import call
 from ._checked import checked
 from ._held import JSONObject, text_of_json
+from ._serving import OfAgent
 from .errors import MsdkError
 from .state import MessageStatus
 
@@ -169,7 +170,7 @@ async def download_own(
 
 
 @dataclasses.dataclass(frozen=True)
-class Notification:
+class Notification(OfAgent):
     """A push notification: the message that it announces, its type and its sender. Absent members are None."""
 
     uid: str

@@ -24,6 +24,7 @@ from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import msdk_vcx
+from msdk_vcx.agents import Offered
 
 
 __version__ = msdk_vcx.__version__
@@ -116,7 +117,7 @@ def _outer(value: Any) -> Any:
     """The value for a caller who waits: plain values as they are."""
     if isinstance(value, tuple) and type(value) is tuple:
         return tuple(map(_outer, value))
-    if isinstance(value, types.ModuleType) or _waits(value):
+    if isinstance(value, (types.ModuleType, Offered)) or _waits(value):
         return Blocking(value)
     return value
 

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
+from ._serving import OfAgent
+
 _Self = TypeVar("_Self")
 __version__: str
 
@@ -69,7 +71,7 @@ from .verification import Verdict as Verdict
 from .verification import Wanted as Wanted
 from .verification import WantedPredicate as WantedPredicate
 from .wallet import Record as Record
-class Held:
+class Held(OfAgent):
 
     def __init__(self, handle: int, name: Optional[str]=...) -> None:
         ...
@@ -84,6 +86,33 @@ class Held:
         ...
 
     def __exit__(self, *_: object) -> None:
+        ...
+
+class Agent:
+
+    def __init__(self, number: int) -> None:
+        ...
+
+    @classmethod
+    def open(cls, config: Configuration) -> Agent:
+        ...
+
+    def close(self) -> None:
+        ...
+
+    def __enter__(self) -> Agent:
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        ...
+
+    def __getattr__(self, name: str) -> Any:
+        ...
+
+    def __dir__(self) -> list[str]:
+        ...
+
+    def __repr__(self) -> str:
         ...
 
 class Connection(Held):
@@ -376,7 +405,7 @@ class IssuerCredential(Held):
         ...
 
 @dataclasses.dataclass(frozen=True)
-class Notification:
+class Notification(OfAgent):
     uid: str
     pairwise_did: str
     message_type: Optional[str]
@@ -564,7 +593,7 @@ class Search:
     def close(self) -> None:
         ...
 
-class WalletBackup:
+class WalletBackup(OfAgent):
 
     def __init__(self, handle: int) -> None:
         ...

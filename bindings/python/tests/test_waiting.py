@@ -84,6 +84,29 @@ def test_waiting_has_a_limit_and_can_go_on(standin: Standin) -> None:
     asyncio.run(run())
 
 
+def test_the_fault_of_a_stranger_does_not_end_the_wait_for_a_guest(
+    standin: Standin, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            standin.standin_states(b"2xx34")
+            await connection.completed(timeout=5, interval=0.001)
+
+    asyncio.run(run())
+    assert [record.name for record in caplog.records if "goes on" in record.message] == ["msdk.connection"] * 2
+
+
+def test_a_fault_after_the_guest_has_come_ends_the_wait(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            standin.standin_states(b"3x4")
+            with pytest.raises(msdk.NetworkError):
+                await connection.completed(timeout=5, interval=0.001)
+            await connection.completed(timeout=5, interval=0.001)
+
+    asyncio.run(run())
+
+
 def test_credentials_and_proofs_are_waited_for(standin: Standin) -> None:
     async def run() -> None:
         with await msdk.Credential.from_offer({"@id": "1"}) as credential:

@@ -21,10 +21,11 @@ final class ArrivalChannel: Sendable {
 
   private static let name = "msdk_arrivals"
 
-  /// The milliseconds between two looks at the latest messages, and before another attempt to connect.
+  /// The milliseconds between two looks at the latest messages, and between two attempts to connect.
   private static let pause = 3000
 
-  /// Further arrivals are not sent while the database is away: the others look for themselves.
+  /// The highest number of arrivals that wait for the database. Further arrivals are dropped: the other agencies look
+  /// for them.
   private static let capacity = 10_000
 
   /// `listener` receives the arrivals of other agencies, some of them twice.
@@ -83,8 +84,8 @@ final class ArrivalChannel: Sendable {
   }
 }
 
-/// The messages that were stored since the look before the last one. A message with a lower number may be committed after
-/// one with a higher number, though hardly a whole pause later.
+/// The messages that were stored since the look before the last one. A message with a lower number may be committed
+/// after a message with a higher number, but hardly a whole pause later.
 private struct LatestMessages {
   private var newest: [Int64] = []
 
@@ -94,7 +95,7 @@ private struct LatestMessages {
       SELECT agent_id, for_did, max(messages.id) FROM messages JOIN pairwise ON pairwise.id = pairwise_id
       WHERE messages.id > $1 AND status = 'MS-103' GROUP BY agent_id, for_did
       """
-    // Nobody waited before the first look.
+    // No client waited before the first look.
     let rows = try connection.query(select, .integer(newest.first ?? .max)).map { row throws(PostgreSQLError) in
       Arrival(accountID: try row.integer(0), pairwiseDID: try row.text(1), messageID: try row.integer(2))
     }

@@ -20,7 +20,7 @@ protocol SQLStorage: Storage {
     of accountID: Int64, _ body: (Session) throws(Failure) -> Result
   ) throws(StorageError) -> Result
 
-  /// Tells the listener of `watchArrivals`, and those of other processes. The message is committed.
+  /// Tells the listener of `watchArrivals`, and the listeners of other processes. The message is committed.
   func note(_ arrival: Arrival)
 
   /// Runs `body` in a transaction, perhaps several times; the last run counts.

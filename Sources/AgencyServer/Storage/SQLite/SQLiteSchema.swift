@@ -2,7 +2,7 @@ internal import SQLite
 
 /// The tables in SQLite, and their migrations.
 ///
-/// Codes are those of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
+/// Codes are the codes of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
 enum SQLiteSchema {
   /// Step n makes version n + 1 from version n. Published steps never change.
   static let steps = [

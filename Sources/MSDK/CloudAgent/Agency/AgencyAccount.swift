@@ -43,8 +43,8 @@ extension AgencyAccount {
 }
 
 extension AgencyAddress {
-  /// Registers the owner at the agency, with a sponsor's token if there is one. With the same token, the owner is that of
-  /// the last attempt, so that a lost answer can be fetched again.
+  /// Registers the owner at the agency, with a sponsor's token if there is one. A repetition with the same token
+  /// registers the same owner, so that a lost answer can be fetched again.
   func register(_ request: Registration) throws -> (owner: Party, members: JSONObject) {
     let owner = try owner(request)
     let channel = AgencyChannel(endpoint: endpoint, agency: party, keys: request.wallet, http: request.http)

@@ -24,7 +24,7 @@ package struct TokenRequest: Sendable {
     self.sponsorID = sponsorID
   }
 
-  /// Asks, with a temporary key, and returns the token as JSON text. Blocks; needs no wallet.
+  /// Asks for the token with a temporary key, and returns the token as JSON text. Blocks; needs no wallet.
   package func run() throws -> String {
     let reader = TemporaryKey()
     let http = HTTPClient(authorities: authorities)

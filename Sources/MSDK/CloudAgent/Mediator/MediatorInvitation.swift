@@ -21,8 +21,8 @@ struct MediatorInvitation: Sendable {
     authorities = try config.authorities()
   }
 
-  /// Connects with the mediator, asks it for mediation, and returns the owner and the members of the configuration. After a
-  /// failure the program can repeat it: the wallet knows how far an attempt with this invitation came.
+  /// Connects with the mediator, asks it for mediation, and returns the owner and the members of the configuration. The
+  /// program can repeat a failed registration: the wallet keeps the progress of an attempt with this invitation.
   func register(_ request: Registration) throws -> (owner: Party, members: JSONObject) {
     let invitation = try invitation()
     let attempts = EnrolmentRecord(of: invitation, in: request.wallet)

@@ -110,7 +110,8 @@ uint32_t vcx_connection_sign_data(uint32_t command, uint32_t handle, const uint8
   return 0;
 }
 
-/* The next states of connections, credentials and proofs, a digit each; the last one stays. A connection has a DID once
+/* The next states of connections, credentials and proofs, a digit each; the last one stays. At an x, a look fails with 1010. The
+   state before it stays. A connection has a DID once
  * it was connected. The mailbox has the first text until a connection is updated, and then the second one; after a message
  * was applied it has the third one, if that is not empty. */
 static char states[32], mailbox[3][2048], marked[256], applied[1024];
@@ -143,6 +144,11 @@ uint32_t present_state(uint32_t command, number_cb callback) {
 }
 
 uint32_t next_state(uint32_t command, number_cb callback) {
+  if (states[1] == 'x') {
+    memmove(states + 1, states + 2, strlen(states + 1));
+    callback(command, 1010, 0);
+    return 0;
+  }
   if (states[1]) memmove(states, states + 1, strlen(states));
   return present_state(command, callback);
 }

@@ -15,6 +15,18 @@ private let waitingForNumbersAndTexts = Waiting<(UInt32, String?)>()
 /// They differ in what the callback brings. An error, returned or brought, is thrown as an `MSDKError`. An
 /// operation that has begun goes on when the task is cancelled; its result is awaited all the same.
 public enum Call {
+  /// The agent for which the calls of this task are made; 0 is that of `vcx_init_with_config`.
+  @TaskLocal public static var agent: msdk_agent_handle_t = 0
+
+  /// Makes a call for the agent of this task. The library has agents per thread, so the call selects its own.
+  static func forAgent(_ call: () -> vcx_error_t) -> vcx_error_t {
+    guard agent != 0 else { return call() }
+    let refused = msdk_agent_select(agent)
+    guard refused == VCX_SUCCESS.rawValue else { return refused }
+    defer { _ = msdk_agent_select(0) }
+    return call()
+  }
+
   /// Awaits a callback that brings only an error.
   public static func done(_ function: (vcx_command_handle_t, vcx_done_cb) -> vcx_error_t) async throws(MSDKError) {
     try await run(waiting) { handle in
@@ -77,7 +89,7 @@ public enum Call {
     let result = await withCheckedContinuation { continuation in
       // Before the call: the callback may come before the function has returned.
       let handle = waiting.add(continuation)
-      let refused = begin(handle)
+      let refused = forAgent { begin(handle) }
       if refused != VCX_SUCCESS.rawValue { waiting.refuse(handle, refused) }
     }
     return try result.get()

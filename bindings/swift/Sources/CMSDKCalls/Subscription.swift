@@ -16,16 +16,18 @@ extension Call {
       readers.streams[readers.last] = continuation
       return readers.last
     }
-    let refused = msdk_messages_subscribe(handle) { handle, _, text in
-      let reader = readers.withLock { $0.streams[handle] }
-      if let text { reader?.yield(String(cString: text)) }
+    let refused = forAgent {
+      msdk_messages_subscribe(handle) { handle, _, text in
+        let reader = readers.withLock { $0.streams[handle] }
+        if let text { reader?.yield(String(cString: text)) }
+      }
     }
     guard refused == VCX_SUCCESS.rawValue else {
       _ = readers.withLock { $0.streams.removeValue(forKey: handle) }
       throw MSDKError(current: refused)
     }
-    continuation.onTermination = { _ in
-      _ = msdk_messages_unsubscribe(handle)
+    continuation.onTermination = { [agent] _ in
+      _ = $agent.withValue(agent) { forAgent { msdk_messages_unsubscribe(handle) } }
       _ = readers.withLock { $0.streams.removeValue(forKey: handle) }
     }
     return stream

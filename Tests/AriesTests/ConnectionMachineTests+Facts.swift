@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The facts of a connection at each step of its handshake, for the application and for the peer.
-@Suite struct ConnectionMachineFactsTests {
+extension ConnectionMachineTests {
   /// The application may show the DID before the handshake is over.
   @Test func eachSideKnowsTheDIDThatItHasPresented() throws {
     var conversation = try Conversation(by: .didExchange(.v1_1))

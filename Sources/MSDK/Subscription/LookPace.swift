@@ -1,0 +1,32 @@
+/// The pace of a subscription's looks for messages beside the Cloud Agent's line, which nobody can trust blindly: a mediator
+/// may answer that it delivers at once, and never deliver.
+struct LookPace: Sendable {
+  private(set) var isOpen = false
+  /// Whether no look beside the open line has found a message first.
+  private var isTrusted = true
+  /// Whether this line has told of a message, or its silence proves that there is none.
+  private var isProven = false
+
+  /// Beside a line that has shown that it tells of messages, one that may do so, and without one.
+  private static let (rare, slow, fast) = (600_000, 60_000, 2_000)
+
+  /// The milliseconds between two looks.
+  var milliseconds: Int {
+    guard isOpen, isTrusted else { return Self.fast }
+    return isProven ? Self.rare : Self.slow
+  }
+
+  /// The milliseconds until the first look after a line has failed.
+  static let afterFailure = fast
+
+  /// The line is open. `isSure` tells whether its silence proves that no message has come.
+  mutating func open(isSure: Bool) { (isOpen, isProven) = (true, isSure) }
+
+  /// The line has told of messages.
+  mutating func noteArrival() { (isTrusted, isProven) = (true, true) }
+
+  /// A look has found a message of which the open line has not told.
+  mutating func noteMiss() { if isOpen { (isTrusted, isProven) = (false, false) } }
+
+  mutating func close() { isOpen = false }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import MSDK
+
+/// The pace of the looks for messages beside a line.
+@Suite struct LookPaceTests {
+  @Test func withoutALineMessagesAreLookedForEveryTwoSeconds() {
+    #expect(LookPace().milliseconds == 2_000)
+  }
+
+  @Test func anOpenLineIsLookedBesideEveryMinuteUntilItTellsOfMessages() {
+    var pace = LookPace()
+    pace.open(isSure: false)
+    #expect(pace.milliseconds == 60_000)
+    pace.noteArrival()
+    #expect(pace.milliseconds == 600_000)
+  }
+
+  @Test func aLineWhoseSilenceIsAProofIsLookedBesideEveryTenMinutes() {
+    var pace = LookPace()
+    pace.open(isSure: true)
+    #expect(pace.milliseconds == 600_000)
+  }
+
+  @Test(arguments: [false, true])
+  func aLineThatHasMissedAMessageIsNotTrustedUntilItTellsOfOne(isSure: Bool) {
+    var pace = LookPace()
+    pace.open(isSure: isSure)
+    pace.noteMiss()
+    #expect(pace.milliseconds == 2_000)
+    pace.noteArrival()
+    #expect(pace.milliseconds == 600_000)
+  }
+
+  @Test func amongTheLooksAtTheBeginningMayBeMessages() {
+    var pace = LookPace()
+    pace.noteMiss()
+    pace.open(isSure: false)
+    #expect(pace.milliseconds == 60_000)
+  }
+
+  @Test func anotherLineHasToProveItselfAnew() {
+    var pace = LookPace()
+    pace.open(isSure: false)
+    pace.noteArrival()
+    pace.close()
+    #expect(pace.milliseconds == 2_000 && !pace.isOpen)
+    pace.open(isSure: false)
+    #expect(pace.milliseconds == 60_000)
+  }
+}
