@@ -47,10 +47,11 @@ class Party:
         """Issues so many credentials, all at the same time, until the holder has acknowledged them."""
         made = [await msdk.IssuerCredential.create(self.definition, values, "degree") for _ in range(count)]
         await asyncio.gather(*(each.offer(self.connection) for each in made))
-        by_thread = {(await each.offer_message())["@id"]: each for each in made}
+        by_thread: dict[str | None, msdk.IssuerCredential] = {(await each.offer_message())["@id"]: each for each in made}
 
         async def apply(message: msdk.Message) -> bool:
-            credential = by_thread[message.thread]
+            if (credential := by_thread.get(message.thread)) is None:
+                return await self._pass(message)
             state = await credential.update_state_with_message(message)
             if state is msdk.IssuerState.REQUESTED:
                 await credential.issue()
@@ -65,10 +66,11 @@ class Party:
         asked = ([msdk.Wanted("name", ours)], [msdk.WantedPredicate("age", ">=", 18, ours)])
         made = [await msdk.ProofRequest.create("age", *asked) for _ in range(count)]
         await asyncio.gather(*(each.send(self.connection) for each in made))
-        by_thread = {(await each.message())["@id"]: each for each in made}
+        by_thread: dict[str | None, msdk.ProofRequest] = {(await each.message())["@id"]: each for each in made}
 
         async def apply(message: msdk.Message) -> bool:
-            request = by_thread[message.thread]
+            if (request := by_thread.get(message.thread)) is None:
+                return await self._pass(message)
             state = await request.update_state_with_message(message)
             if state is not msdk.RequestState.VERIFIED:
                 raise SystemExit(f"a proof is in state {state}")
@@ -84,10 +86,12 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             if message.kind == "credential-offer":
-                credential = by_thread[message.thread] = await msdk.Credential.from_offer(message)
-                await credential.accept(self.connection)
+                by_thread[message.thread] = offered = await msdk.Credential.from_offer(message)
+                await offered.accept(self.connection)
                 return False
-            return await by_thread[message.thread].update_state_with_message(message) is msdk.CredentialState.STORED
+            if (credential := by_thread.get(message.thread)) is None:
+                return await self._pass(message)
+            return await credential.update_state_with_message(message) is msdk.CredentialState.STORED
 
         await self._work(count, apply)
 
@@ -97,13 +101,20 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             if message.kind == "presentation-request":
-                proof = by_thread[message.thread] = await msdk.Proof.from_request(message)
-                await proof.generate((await proof.credentials()).first())
-                await proof.send(self.connection)
+                by_thread[message.thread] = asked = await msdk.Proof.from_request(message)
+                await asked.generate((await asked.credentials()).first())
+                await asked.send(self.connection)
                 return False
-            return await by_thread[message.thread].update_state_with_message(message) is msdk.ProofState.ACCEPTED
+            if (proof := by_thread.get(message.thread)) is None:
+                return await self._pass(message)
+            return await proof.update_state_with_message(message) is msdk.ProofState.ACCEPTED
 
         await self._work(count, apply)
+
+    async def _pass(self, message: msdk.Message) -> bool:
+        """Lets the library answer a message of no exchange, such as a question for our protocols."""
+        await self.connection.update_state_with_message(message)
+        return False
 
     async def _work(self, count: int, apply: Apply) -> None:
         """Applies messages until so many have ended an exchange."""

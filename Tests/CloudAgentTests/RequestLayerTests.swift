@@ -80,7 +80,7 @@ import Testing
   }
 
   /// The largest that an agency takes by default. Its answer is longer than any other. Another account keeps it.
-  @Test func aLongBackupIsFetchedFromItsKeeper() throws {
+  @Test(.withoutThreadSanitizer) func aLongBackupIsFetchedFromItsKeeper() throws {
     let wallet = [UInt8](repeating: 7, count: 5_000_000)
     let recovery = recovery
     let agency = try LayerAgency { names, request in

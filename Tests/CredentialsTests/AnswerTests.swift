@@ -383,10 +383,11 @@ import Threading
     objects.definitions[VerificationScene.definitionID]?["issuerId"] = .string(former)
     objects.registries[VerificationScene.registryID]?["issuerId"] = .string(former)
     for (id, isExcluded) in [(former, true), (new, true), ("did:webvh:Qm2:a.example", false)] {
-      for (query, isAccepted) in [
+      let cases: [(JSON, Bool)] = [
         (["$not": ["issuer_did": .string(id)]], !isExcluded), (["issuer_did": ["$neq": .string(id)]], !isExcluded),
         (["issuer_did": .string(id)], id == former),
-      ] as [(JSON, Bool)] {
+      ]
+      for (query, isAccepted) in cases {
         var request = scene.request("plain")
         request.set("/ver", to: "2.0")
         request.set("/requested_attributes/a/restrictions", to: query)

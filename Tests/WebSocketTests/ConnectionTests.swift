@@ -238,8 +238,8 @@ import Threading
     let sending = Self.onThread {
       Self.error { for _ in 0..<count { try socket.send([UInt8](repeating: 2, count: size)) } } == nil
     }
-    for _ in 0..<count { #expect(try socket.receive(until: .now.after(milliseconds: 60_000))?.bytes.count == size) }
-    #expect(sending.wait(milliseconds: 60_000) { $0 } == true)
+    for _ in 0..<count { #expect(try socket.receive(until: .now.after(milliseconds: 300_000))?.bytes.count == size) }
+    #expect(sending.wait(milliseconds: 300_000) { $0 } == true)
     #expect(throws: WebSocketError.closed(code: 1000, reason: "")) {
       try socket.receive(until: ConnectionTests.soon)
     }

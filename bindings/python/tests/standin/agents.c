@@ -1,4 +1,4 @@
-/* Agents, whose numbers are those that the tests open. A function tells the agent that its thread has selected. */
+/* Agents. The tests open each number. A function tells the agent that its thread has selected. */
 #include "standin.h"
 
 static _Thread_local uint32_t selected;

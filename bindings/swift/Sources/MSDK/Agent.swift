@@ -3,8 +3,7 @@ internal import CMSDK
 
 /// An agent beside that of ``Session``: a wallet of its own, and its owner's mailbox.
 ///
-/// Calls within ``run(_:)`` are made for it. Calls that need only one of its objects may be made outside; those that read
-/// messages may not.
+/// Calls within ``run(_:)`` are made for it. A call on one of its objects may be made outside, unless it reads messages.
 ///
 /// ```swift
 /// let faber = try await Agent(configuration)
