@@ -276,7 +276,7 @@ import Threading
         presentation.set(path, to: .array(array + array))
       }
     }
-    #expect(remarks(verdict) == ["unrequested "])
+    #expect(remarks(verdict) == ["malformed "])
   }
 
   /// A credential that cannot be revoked is in no registry, which its definition shows.

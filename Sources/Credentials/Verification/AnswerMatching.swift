@@ -46,9 +46,7 @@ struct AnswerMatching {
     let isRequested =
       given.joined().allSatisfy(attributes.contains)
       && Set(answers.predicates.keys).isSubset(of: request.predicates.map { ExactText($0.referent) })
-    // The objects of a proof that answers nothing would be fetched, from servers that the prover chooses.
-    let areUsed = Set(items.map(\.proof)).count == presentation.proofs.count
-    if !isRequested || verdict.isVerified && !areUsed { verdict.fail(.unrequested) }
+    if !isRequested { verdict.fail(.unrequested) }
   }
 
   private mutating func match(_ attribute: ProofRequest.Attribute, _ answers: Presentation.Answers) {

@@ -18,7 +18,7 @@ extension Verdict.Reason {
     case .ambiguous: "The message attaches more than one presentation, so none of them counts."
     case .missing: "The presentation does not answer the item in the form that it asks for."
     case .repeated: "The presentation answers the item more than once."
-    case .unrequested: "The presentation answers an item that was not requested, or has a proof that answers no item."
+    case .unrequested: "The presentation answers an item that was not requested."
     case .selfAttested: "The prover stated the value without a credential, which the request does not permit."
     case .unknownObject: "A registry has no such schema, credential definition, revocation registry or status list."
     case .unusableObject:

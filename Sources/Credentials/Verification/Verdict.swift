@@ -34,7 +34,7 @@ package struct Verdict: Equatable, Sendable {
     case missing
     /// The item has more than one answer.
     case repeated
-    /// The presentation answers an item that was not requested, or has a proof that answers no item.
+    /// The presentation answers an item that was not requested.
     case unrequested
     /// The prover stated a value without a credential, and the request does not permit it.
     case selfAttested = "self-attested"
