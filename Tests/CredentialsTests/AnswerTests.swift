@@ -276,7 +276,7 @@ import Threading
         presentation.set(path, to: .array(array + array))
       }
     }
-    #expect(verdict == .malformed)
+    #expect(remarks(verdict) == ["malformed "])
   }
 
   /// A credential that cannot be revoked is in no registry, which its definition shows.

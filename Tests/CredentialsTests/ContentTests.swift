@@ -60,7 +60,8 @@ import Testing
     let definition = { (text: String) in try JSON(parsing: IndyForm.engineDefinition(text)) }
     #expect(try definition(#"{"id":"V4SGRU86Z58d6TV7PBUe6f:3:CL:12:t"}"#) == ["issuerId": "V4SGRU86Z58d6TV7PBUe6f"])
     #expect(try definition(#"{"id":"V4SGRU86Z58d6TV7PBUe6f:3:CL:12:t","issuerId":"x"}"#) == ["issuerId": "x"])
-    #expect(try definition(#"{"id":"did:web:x","ver":"1.0","tag":"t"}"#) == ["tag": "t"])
+    #expect(try definition(#"{"id":"did:web:x/d","ver":"1.0"}"#) == ["issuerId": "did:web:x"])
+    #expect(try definition(#"{"id":"https://x.example/d","ver":"1.0","tag":"t"}"#) == ["tag": "t"])
     #expect(try definition(#"{"tag":"t"}"#) == ["tag": "t"])
   }
 

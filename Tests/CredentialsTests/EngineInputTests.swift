@@ -22,7 +22,9 @@ import Wallet
   private func holder(linkSecret name: String = "main") throws -> CredentialHolder {
     let objects = ListedObjects(
       schemas: [TestIssuer.schemaID: ["s": 1], "NcYxiDXkpYi6ov5FcYDi1e:2:badge:2.1": ["s": 2]],
-      definitions: [TestIssuer.definitionID: ["d": 1], "NcYxiDXkpYi6ov5FcYDi1e:3:CL:77:t": ["d": 2]],
+      definitions: [
+        TestIssuer.definitionID: ["issuerId": "V4SGRU86Z58d6TV7PBUe6f"], "NcYxiDXkpYi6ov5FcYDi1e:3:CL:77:t": ["d": 2],
+      ],
       registries: [Self.registryID: try Vectors.json("rev_reg_def")],
       statusLists: try Vectors.json("rev_status_lists").requireArray())
     return CredentialHolder(
@@ -95,7 +97,8 @@ import Wallet
       ])
     #expect(
       objects.definitions == [
-        TestIssuer.definitionID: #"{"d":1}"#, "NcYxiDXkpYi6ov5FcYDi1e:3:CL:77:t": #"{"d":2}"#,
+        TestIssuer.definitionID: #"{"issuerId":"V4SGRU86Z58d6TV7PBUe6f"}"#,
+        "NcYxiDXkpYi6ov5FcYDi1e:3:CL:77:t": #"{"d":2}"#,
       ])
     #expect(engine.presented.withLock { $0.map { $0.items.map(\.referent) } } == [["a"], ["b"]])
   }

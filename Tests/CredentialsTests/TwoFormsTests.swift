@@ -96,8 +96,9 @@ import Testing
     var registry = objects.registries[VerificationScene.registryID] ?? .null
     definition["schemaId"] = .string(Self.schemaID)
     registry["credDefId"] = .string(Self.definitionID)
+    let issuer = JSON.string(Self.qualified)
+    (definition["issuerId"], schema["issuerId"], registry["issuerId"]) = (issuer, issuer, issuer)
     objects.registries[Self.registryID] = registry
-    (definition["issuerId"], schema["issuerId"]) = (.string(Self.qualified), .string(Self.qualified))
     (objects.definitions[Self.definitionID], objects.schemas[Self.schemaID]) = (definition, schema)
     for (tag, older, newer) in Self.conditions {
       #expect(try verdict("plain", [[tag: .string(older)]], renamed("plain"), objects) == [.restriction])

@@ -6,10 +6,12 @@ import Testing
 @Suite struct ErrorNumberTests {
   /// The errors that a layer converts to its own where they arise.
   private static let converted: Set = [
-    "AgreementError", "CredentialMismatch", "DIDLogError", "DynamicLibraryError", "Ended", "EndpointError",
+    "AgreementError", "ControllerError", "CredentialMismatch", "DIDLogError", "DynamicLibraryError", "Ended",
+    "EndpointError",
     "EntryError",
     "FetchError", "FileError", "HTTPError", "InexactNumber", "KeyFileError", "LedgerError", "ParameterError",
-    "PatternError", "ProofError", "PublicationError", "RegistryError", "ResourceError", "SQLiteError", "SignatureError",
+    "PatternError", "ProgramAnswerError", "ProofError", "PublicationError", "RegistryError", "ResourceError",
+    "SQLiteError", "SignatureError",
     "Violation",
     "WebSocketError", "WireRefusal",
   ]
