@@ -35,7 +35,10 @@ def test_every_function_of_the_header_is_read_once(read: header.Header) -> None:
 def test_a_comment_has_its_parameters_and_its_result(read: header.Header) -> None:
     entries = {entry.name: entry for group in read.groups for entry in group.entries}
     shutdown = entries["vcx_shutdown"].comment
-    assert shutdown.paragraphs[0] == "Closes the wallet and forgets all objects and settings."
+    assert shutdown.paragraphs[0] == (
+        "Closes the wallet and forgets all objects and settings of the agent that vcx_init_with_config has started. Agents of"
+        " msdk_agent_open go on."
+    )
     assert [name for name, _ in shutdown.parameters] == ["delete_wallet"] and shutdown.result == "Always 0."
 
 

@@ -11,10 +11,11 @@ import textwrap
 from collections.abc import Iterator, Mapping
 
 MODULES = {
-    "agent": "Session", "connection": "Connections", "messages": "Messages", "credential": "Credentials that are held",
-    "display": "Words and pictures for people",
+    "agent": "Session", "agents": "Several agents", "connection": "Connections", "messages": "Messages",
+    "credential": "Credentials that are held", "display": "Words and pictures for people",
     "proof": "Proofs", "issuing": "Issuing", "verification": "Verifying", "wallet": "Wallet", "backup": "Backups",
-    "ledger": "Ledgers", "state": "States", "errors": "Exceptions", "logs": "Log", "qr": "QR codes",
+    "ledger": "Ledgers", "webvh": "DIDs of did:webvh", "resolver": "Public objects from the program",
+    "state": "States", "errors": "Exceptions", "logs": "Log", "qr": "QR codes",
 }
 """The modules with the titles of their pages, in the order of the navigation."""
 ALIASES = ("_held", "agent", "messages", "verification", "wallet")
