@@ -50,6 +50,7 @@ OPTIONAL = {
     "vcx_get_request_price": {2},
     "vcx_pack_message": {5},
     "msdk_wallet_rekey": {2},
+    "msdk_webvh_create": {2},
 }
 
 library = ctypes.CDLL(sys.argv[1])
