@@ -55,8 +55,8 @@ def parameters(text: str) -> list[Parameter]:
     return [Parameter(each[1].strip(), each[2]) for each in found if each]
 
 
-SUBSCRIBING = "msdk_messages_subscribe"
-"""The function whose callback comes any number of times: no end of it is counted."""
+SUBSCRIBING = ("msdk_messages_subscribe", "msdk_set_resolver")
+"""The functions whose callbacks come any number of times: no end of them is counted."""
 
 
 class Header:
@@ -117,7 +117,7 @@ def declarations(header: Header, function: str, taken: list[Parameter]) -> Itera
         base = header.plain.get(type, type)
         if name == length:
             length = None
-        elif name == "command_handle" and function == SUBSCRIBING or name == "subscription":
+        elif name == "command_handle" and function in SUBSCRIBING or name in ("subscription", "resolver"):
             # Few numbers, so that many calls name a subscription.
             yield f"    {type} {name} = choose_number(choice) % 4;"
         elif name == "command_handle":
@@ -130,7 +130,7 @@ def declarations(header: Header, function: str, taken: list[Parameter]) -> Itera
             yield f"    {type} {name} = choose_bytes(choice, &{length});"
         elif type in header.callbacks:
             receiver = f"on_{type}" if header.answers(type) else f"on_{type}_of_log"
-            receiver = "on_message" if function == SUBSCRIBING else receiver
+            receiver = "on_message" if function in SUBSCRIBING else receiver
             yield f"    {type} {name} = chance(choice, 50) ? NULL : {receiver};"
         elif type.endswith("*") and name.endswith("_p"):
             result = type.removesuffix("*").strip()
@@ -149,7 +149,7 @@ def call(header: Header, result: str, name: str, taken: list[Parameter]) -> Iter
     # The call begins when all is chosen.
     yield from sorted(declarations(header, name, taken), key=lambda line: "begin_call" in line)
     called = f"{name}({', '.join(p.name for p in taken)})"
-    if taken and header.answers(taken[-1].type) and name != SUBSCRIBING:
+    if taken and header.answers(taken[-1].type) and name not in SUBSCRIBING:
         yield f'    end_call(command_handle, {called}, {taken[-1].name} != NULL, "{name}");'
     elif result == "vcx_error_t":
         yield f'    end_plain_call({called}, "{name}");'

@@ -53,8 +53,8 @@ def test_two_agents_of_a_program_talk(agency: Agency, tmp_path: pathlib.Path) ->
             with pytest.raises(msdk.WalletError):  # no agent of `init`
                 await msdk.wallet.get_record("note", "1")
             with pytest.raises(msdk.HandleError, match="another agent"):
-                credential = await alice.Credential.create_proposal({"attributes": {"name": "Alice"}, "filter": {}})
-                await credential.send_proposal(to_alice)
+                credential = await alice.Credential.proposing({"name": "Alice"})
+                await credential.propose(to_alice)
 
     asyncio.run(run())
 

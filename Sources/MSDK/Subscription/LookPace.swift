@@ -4,10 +4,10 @@ struct LookPace: Sendable {
   private(set) var isOpen = false
   /// Whether no look beside the open line has found a message first.
   private var isTrusted = true
-  /// Whether this line has told of a message, or its silence proves that there is none.
+  /// Whether the silence of the line proves that there is no message.
   private var isProven = false
 
-  /// Beside a line that has shown that it tells of messages, one that may do so, and without one.
+  /// Beside a line whose silence proves that there is no message, beside another line, and without one.
   private static let (rare, slow, fast) = (600_000, 60_000, 2_000)
 
   /// The milliseconds between two looks.
@@ -23,7 +23,7 @@ struct LookPace: Sendable {
   mutating func open(isSure: Bool) { (isOpen, isProven) = (true, isSure) }
 
   /// The line has told of messages.
-  mutating func noteArrival() { (isTrusted, isProven) = (true, true) }
+  mutating func noteArrival() { isTrusted = true }
 
   /// A look has found a message of which the open line has not told.
   mutating func noteMiss() { if isOpen { (isTrusted, isProven) = (false, false) } }
