@@ -1,4 +1,4 @@
-public import CMSDK
+internal import CMSDK
 import Synchronization
 
 /// The readers of new messages, by command handle. A C callback captures nothing.

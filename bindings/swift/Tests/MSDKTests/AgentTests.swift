@@ -30,7 +30,7 @@ extension Sessions {
       #expect(message == "Good morning")
       try await faber.close()
       await #expect(throws: MSDKError.self) { try await faber.close() }
-      await #expect(throws: MSDKError.self) { _ = try await inviter.state }
+      await #expect(throws: MSDKError.self) { try await inviter.update() }
       #expect(try await invitee.state == .completed)
       try await alice.close()
     }
