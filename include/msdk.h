@@ -631,10 +631,10 @@ void vcx_set_next_agency_response(uint32_t message_index);
 /* Several agents ---------------------------------------------------------------------------------
  *
  * A process may run any number of agents beside the one of vcx_init_with_config: each has its own
- * wallet, Cloud Agent, ledgers, name and threads, and none waits for another. Each thread has a
- * current agent, for which all functions work. A function on an object works for the agent that was
- * current when the object was made, and not for the thread's. Objects of two agents in one call are
- * refused with the error of an unknown handle.
+ * wallet, Cloud Agent, ledgers, name and threads for its calls. Each thread has a current agent,
+ * for which all functions work. A function on an object works for the agent that was current when
+ * the object was made, and not for the thread's. Objects of two agents in one call are refused with
+ * the error of an unknown handle.
  */
 
 /**
@@ -3630,11 +3630,12 @@ vcx_error_t msdk_webvh_deactivate(
  */
 
 /**
- * Makes the program a registry, beside those of the configuration, whose answers count first.
+ * Makes the program a registry of the current agent, beside those of the configuration, whose
+ * answers count first.
  *
- * The resolver lasts until msdk_remove_resolver or vcx_shutdown. It may be set before vcx_init.
- * Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the program
- * has a resolver.
+ * The resolver lasts until msdk_remove_resolver, or until the agent ends. It may be set before
+ * vcx_init. Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the
+ * agent has a resolver.
  *
  * @param cb Called any number of times, on threads of the library, up to 16 at the same time. Its
  *     error is always 0. Its text is a question: JSON with request, type, id and time. The program
@@ -3643,7 +3644,8 @@ vcx_error_t msdk_webvh_deactivate(
 vcx_error_t msdk_set_resolver(vcx_command_handle_t command_handle, vcx_string_cb cb);
 
 /**
- * Answers a question of the resolver. Each question takes one answer.
+ * Answers a question of the current agent's resolver. The agent is current in the callback; another
+ * thread selects it first. Each question takes one answer.
  *
  * @param request The number of the question.
  * @param answer (required) JSON text of at most 2 MB: {"object": {...}}, the object in the form of
@@ -3656,8 +3658,8 @@ vcx_error_t msdk_set_resolver(vcx_command_handle_t command_handle, vcx_string_cb
 vcx_error_t msdk_answer_resolver(uint32_t request, const char *answer);
 
 /**
- * Ends the resolver of the program. Unanswered questions fail. A call of its callback that has
- * begun goes on.
+ * Ends the resolver of the current agent. Unanswered questions fail. A call of its callback that
+ * has begun goes on.
  *
  * @param resolver The command_handle of msdk_set_resolver.
  * @return Always 0.

@@ -35,8 +35,8 @@ package protocol RegistryCache: Sendable {
 /// one, which may have another object of this id, gives no valid answer.
 package final class Registries: Sendable {
   private let configured: @Sendable () -> [any Registry]
-  private let publisher: @Sendable (_ id: String) -> (any Publisher)?
-  private let tailsServer: TailsServer?
+  let publisher: @Sendable (_ id: String) -> (any Publisher)?
+  let tailsServer: TailsServer?
   private let cache: any RegistryCache
   private let now: @Sendable () -> Int64
   private let memory = Locked(Memory())
@@ -224,6 +224,14 @@ extension Registries {
     for registry in configured() where registry.supports(id) { registry.keepListTime(of: id) }
   }
 
+  /// Keeps an object that this program has published.
+  func keep(published object: JSON, _ kind: ObjectKind, _ id: String) {
+    keep(PublicObject(object), ObjectKey(kind, id))
+  }
+
+  /// Forgets the lists of a registry whose status this program has changed.
+  func forgetStatus(of id: String) { memory.withLock { $0.statusLists.forget(id) } }
+
   /// The object in the cache; nil if it is missing or wrong.
   private func cached(_ key: ObjectKey) -> PublicObject? {
     guard let text = cache.find(key.kind, key.id), var json = try? JSON(parsing: text) else { return nil }
@@ -326,77 +334,5 @@ extension Registries {
     let ledgers = configured().map(\.networks).filter { !$0.isEmpty }
     guard ledgers.count == 1, ledgers[0].contains(where: network.isExactly) else { return id }
     return id.onLedger
-  }
-}
-
-// MARK: - Publishing
-
-extension Registries {
-  /// The number of a published schema, which the ids of its definitions contain.
-  package func number(ofSchema id: String) throws(PublicationFailure) -> Int64 {
-    try publishing(.object(.schema), id) { (publisher) throws(PublicationError) in try publisher.number(ofSchema: id) }
-  }
-
-  /// Publishes an object that never changes, and remembers it.
-  package func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationFailure) {
-    try publishing(.object(kind), id) { (publisher) throws(PublicationError) in
-      try publisher.publish(object, kind, id)
-    }
-    keep(PublicObject(object), ObjectKey(kind, id))
-  }
-
-  /// Publishes the status of a revocation registry.
-  package func publish(_ update: StatusUpdate) throws(PublicationFailure) {
-    try publishing(.statusList, update.registryID) { (publisher) throws(PublicationError) in
-      try publisher.publish(update)
-    }
-    memory.withLock { $0.statusLists.forget(update.registryID) }
-  }
-
-  /// Publishes the tails file of a revocation registry, on the tails server if there is one. `definitionID` is the id of the
-  /// registry's credential definition.
-  ///
-  /// Returns the place from which holders fetch it.
-  package func publish(
-    tails path: String, hash: String, of definitionID: String
-  ) throws(PublicationFailure) -> String {
-    try publishing(.tails, definitionID) { (publisher) throws(PublicationError) in
-      if let tailsServer { return try tailsServer.publish(path, hash: hash) }
-      return try publisher.publish(tails: path, hash: hash, of: definitionID)
-    }
-  }
-
-  /// A transaction that publishes an object, signed for an endorser, as JSON text.
-  package func prepare(
-    _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
-  ) throws(PublicationFailure) -> String {
-    try publishing(.object(kind), id) { (publisher) throws(PublicationError) in
-      try publisher.prepare(object, kind, id, for: endorser)
-    }
-  }
-
-  /// A transaction that publishes the status of a revocation registry, signed for an endorser, as JSON text.
-  package func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationFailure) -> String {
-    try publishing(.statusList, update.registryID) { (publisher) throws(PublicationError) in
-      try publisher.prepare(update, for: endorser)
-    }
-  }
-
-  /// Signs the transaction of another author and publishes it.
-  package func endorse(_ transaction: IndyTransaction) throws(PublicationFailure) {
-    try publishing(.transaction, transaction.author) { (publisher) throws(PublicationError) in
-      try publisher.endorse(transaction)
-    }
-  }
-
-  private func publishing<Value>(
-    _ kind: PublicationFailure.Kind, _ id: String, _ body: (any Publisher) throws(PublicationError) -> Value
-  ) throws(PublicationFailure) -> Value {
-    do throws(PublicationError) {
-      guard let publisher = publisher(id) else { throw .notConfigured }
-      return try body(publisher)
-    } catch {
-      throw PublicationFailure(kind, id, error)
-    }
   }
 }

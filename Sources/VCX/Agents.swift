@@ -6,7 +6,7 @@ internal import MSDK
 // MARK: Several agents
 //
 // A process may run any number of agents beside the one of `vcx_init_with_config`: each has its own wallet, Cloud Agent,
-// ledgers, name and threads, and none waits for another. Each thread has a current agent, for which all functions work. A
+// ledgers, name and threads for its calls. Each thread has a current agent, for which all functions work. A
 // function on an object works for the agent that was current when the object was made, and not for the thread's. Objects of
 // two agents in one call are refused with the error of an unknown handle.
 

@@ -83,12 +83,7 @@ public func vcx_init_pool(
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   CurrentAgent.serving(.standard) {
     attempt { () throws(VCXError) in
-      Agent.standard.end { forget in
-        Agent.standard.stop(deletingWallet: delete_wallet) {
-          forget()
-          Session.removeResolver()
-        }
-      }
+      Agent.standard.end { Agent.standard.stop(deletingWallet: delete_wallet, forgetting: $0) }
     }
   }
 }

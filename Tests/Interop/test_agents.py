@@ -99,3 +99,39 @@ def test_scripts_without_asyncio_have_agents(agency: Agency, tmp_path: pathlib.P
         assert alice.wallet.get_record("note", "1").value == "of Alice"
         with pytest.raises(msdk.StateError):
             sync.Agent.open(config)
+
+
+CHEQD = "did:cheqd:testnet:zF7rhDBfUt9d1gJPjx7s1JXfUY7oVWkY"
+SCHEMA = {"name": "degree", "version": "1.0", "attrNames": ["name"], "issuerId": CHEQD}
+
+
+def test_each_agent_asks_its_own_resolver(agency: Agency, tmp_path: pathlib.Path) -> None:
+    """The library does not know the method of these ids."""
+    asked: list[tuple[str, str, str]] = []
+
+    def answering(name: str, answer: dict[str, Any] | None) -> msdk.resolver.Resolver:
+        def resolve(question: msdk.Question) -> dict[str, Any] | None:
+            asked.append((name, question.type, question.id))
+            return answer
+
+        return resolve
+
+    async def run() -> None:
+        async with await opened("alice", agency, tmp_path) as alice, await opened("faber", agency, tmp_path) as faber:
+            alice.set_resolver(answering("alice", SCHEMA))
+            faber.set_resolver(answering("faber", None))
+            with pytest.raises(msdk.VcxError) as again:
+                alice.set_resolver(answering("again", None))
+            assert again.value.code == 1044
+            with await alice.Schema.fetch(f"{CHEQD}/resources/1") as schema:
+                assert await schema.attributes() == ["name"]
+            with pytest.raises(msdk.VcxError):
+                await faber.Schema.fetch(f"{CHEQD}/resources/1")
+            expected = [(name, "schema", f"{CHEQD}/resources/1") for name in ("alice", "faber")]
+            assert asked == expected
+            faber.remove_resolver()
+            faber.set_resolver(answering("faber", {**SCHEMA, "issuerId": "did:cheqd:testnet:another"}))
+            with pytest.raises(msdk.VcxError):  # an object of another issuer than the id names
+                await faber.Schema.fetch(f"{CHEQD}/resources/2")
+
+    asyncio.run(run())

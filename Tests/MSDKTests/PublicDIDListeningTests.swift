@@ -89,6 +89,23 @@ extension SDKTests {
       #expect(peer.machine.peer?.key == copy.pairwise?.key)
     }
 
+    /// The first connection meets another peer meanwhile.
+    @Test func aRequestThatCouldNotBeAnsweredIsLeftToAnotherConnection() throws {
+      var (first, second) = (try listening(), try listening())
+      let (bob, carol) = (try peer(), try peer())
+      bob.answer(500)
+      try bob.ask()
+      #expect(throws: DeliveryError.self) { try first.poll(with: world.session) }
+      try carol.ask()
+      try first.poll(with: world.session)
+      #expect(first.peer?.key == carol.key.verkey)
+      bob.answer(200)
+      try second.poll(with: world.session)
+      #expect(second.peer?.key == bob.key.verkey)
+      try bob.react()
+      #expect(bob.isConnected)
+    }
+
     @Test func aRequestToAnotherInvitationStays() throws {
       var connection = try listening()
       let peer = try peer(asking: "did:sov:WgWxqztrNooG92RXvxSTWv")

@@ -98,10 +98,16 @@ import WebVH
     #expect(throws: RegistryError.notFound) { try registry.statusList(id, at: 99) }
   }
 
-  @Test func aListThatWasSeenMayNotBeTakenBack() throws {
+  /// A registry that links to no list so far, and links to its lists of the times 100 and 200.
+  private func registryWithTwoLists() throws -> (id: String, early: JSON, late: JSON) {
     let id = try publish(revocationRegistry(), "anonCredsRevocRegDef")
     let early = link(try publish(list(100, of: id), "anonCredsStatusList"), 100)
     let late = link(try publish(list(200, of: id, revoked: 1), "anonCredsStatusList"), 200)
+    return (id, early, late)
+  }
+
+  @Test func aListThatWasSeenMayNotBeTakenBack() throws {
+    let (id, early, late) = try registryWithTwoLists()
     _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early, late])
     _ = try registry.statusList(id, at: 200)
     _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early])
@@ -113,9 +119,7 @@ import WebVH
 
   /// The wallet keeps the time of a list that has decided, for later processes too.
   @Test func aListThatHasDecidedMayNotBeTakenBackAfterARestart() throws {
-    let id = try publish(revocationRegistry(), "anonCredsRevocRegDef")
-    let early = link(try publish(list(100, of: id), "anonCredsStatusList"), 100)
-    let late = link(try publish(list(200, of: id, revoked: 1), "anonCredsStatusList"), 200)
+    let (id, early, late) = try registryWithTwoLists()
     _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early, late])
     _ = try registry.statusList(id, at: 200)
     #expect(seen.latest(of: id) == nil)
@@ -160,9 +164,7 @@ import WebVH
 
   /// A server that takes a list back cannot hide that behind a list of the future.
   @Test func aLinkAheadOfTheClockHidesNoMissingList() throws {
-    let id = try publish(revocationRegistry(), "anonCredsRevocRegDef")
-    let early = link(try publish(list(100, of: id), "anonCredsStatusList"), 100)
-    let late = link(try publish(list(200, of: id, revoked: 1), "anonCredsStatusList"), 200)
+    let (id, early, late) = try registryWithTwoLists()
     _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early, late])
     _ = try registry.statusList(id, at: 200)
     _ = try publish(revocationRegistry(), "anonCredsRevocRegDef", links: [early, link("\(id)x", 4_000_000_000_000)])

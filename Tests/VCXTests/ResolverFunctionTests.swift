@@ -18,7 +18,7 @@ private let answering: vcx_string_cb = { handle, error, text in
 /// The functions by which a program answers for ids that the library does not know.
 @Suite(.theAgent) struct ResolverFunctionTests {
   @Test func aProgramHasOneResolver() {
-    defer { Session.removeResolver() }
+    defer { Agent.standard.resolver.remove() }
     #expect(msdk_set_resolver(7, nil) == 1007)
     #expect(msdk_set_resolver(7, answering) == 0)
     #expect(msdk_set_resolver(8, answering) == 1044)
@@ -30,17 +30,29 @@ private let answering: vcx_string_cb = { handle, error, text in
   }
 
   @Test func itsAnswersReachTheLibrary() throws {
-    defer { Session.removeResolver() }
+    defer { Agent.standard.resolver.remove() }
     #expect(msdk_set_resolver(7, answering) == 0)
-    let found = try #require(try Session.resolver?.schema("did:cheqd:x/y"))
+    let found = try #require(try Agent.standard.resolver.registry?.schema("did:cheqd:x/y"))
     #expect(found == ["id": "did:cheqd:x/y", "handle": 7])
+  }
+
+  @Test func eachAgentHasAResolverOfItsOwn() throws {
+    defer { Agent.standard.resolver.remove() }
+    let other = Agent(number: 77)
+    #expect(msdk_set_resolver(7, answering) == 0)
+    CurrentAgent.serving(other) { #expect(msdk_set_resolver(8, answering) == 0) }
+    #expect(try other.resolver.registry?.schema("did:cheqd:x/y") == ["id": "did:cheqd:x/y", "handle": 8])
+    Agent.standard.resolver.remove()
+    #expect(Agent.standard.resolver.registry == nil && other.resolver.registry != nil)
+    other.close {}
+    #expect(other.resolver.registry == nil)
   }
 
   @Test func anAnswerNeedsAQuestion() {
     #expect(msdk_answer_resolver(1, "{\"found\":false}") == 1007)
     #expect(msdk_answer_resolver(1, nil) == 1007)
     #expect(currentError()?.contains("answer") == true)
-    defer { Session.removeResolver() }
+    defer { Agent.standard.resolver.remove() }
     #expect(msdk_set_resolver(7, answering) == 0)
     for answer in ["{\"found\":false}", "x"] { #expect(msdk_answer_resolver(1, answer) == 1007) }
   }

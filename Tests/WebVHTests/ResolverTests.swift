@@ -132,24 +132,16 @@ import Threading
     #expect(seen.latest(of: controller.scid) == controller.versions[0])
   }
 
-  /// The log of a DID serves the objects of one presentation.
-  @Test func aLogIsRememberedForTenSecondsAtLeast() throws {
-    let (_, did) = try controller(parameters: ["ttl": 0])
+  /// A log serves the objects of one presentation, and a key that was removed counts no more after an hour.
+  @Test(arguments: [(0, 10), (1_000_000, 3600)] as [(JSON, Int64)])
+  func aLogIsRememberedForTenSecondsAtLeastAndForAnHourAtMost(ttl: JSON, life: Int64) throws {
+    let (_, did) = try controller(parameters: ["ttl": ttl])
     let resolver = resolver()
     for _ in 0..<3 { _ = try resolver.log(of: did) }
-    clock.advance(9)
+    clock.advance(life - 1)
     _ = try resolver.log(of: did)
     #expect(host.requests.count == 1)
     clock.advance(1)
-    _ = try resolver.log(of: did)
-    #expect(host.requests.count == 2)
-  }
-
-  @Test func aLogIsRememberedForAnHourAtMost() throws {
-    let (_, did) = try controller(parameters: ["ttl": 1_000_000])
-    let resolver = resolver()
-    _ = try resolver.log(of: did)
-    clock.advance(3600)
     _ = try resolver.log(of: did)
     #expect(host.requests.count == 2)
   }

@@ -3527,11 +3527,12 @@ func WebvhDeactivate(ctx context.Context, did string) (string, error) {
 
 // SetResolver is msdk_set_resolver of msdk.h.
 //
-// Makes the program a registry, beside those of the configuration, whose answers count first.
+// Makes the program a registry of the current agent, beside those of the configuration, whose
+// answers count first.
 //
-// The resolver lasts until msdk_remove_resolver or vcx_shutdown. It may be set before vcx_init.
-// Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the program
-// has a resolver.
+// The resolver lasts until msdk_remove_resolver, or until the agent ends. It may be set before
+// vcx_init. Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the
+// agent has a resolver.
 //
 //   - receive: Called any number of times, on threads of the library, up to 16 at the same time.
 //     Its error is always 0. Its text is a question: JSON with request, type, id and time. The
@@ -3545,7 +3546,8 @@ func SetResolver(receive func(text string, err error)) (Subscription, error) {
 
 // AnswerResolver is msdk_answer_resolver of msdk.h.
 //
-// Answers a question of the resolver. Each question takes one answer.
+// Answers a question of the current agent's resolver. The agent is current in the callback; another
+// thread selects it first. Each question takes one answer.
 //
 //   - request: The number of the question.
 //   - answer: (required) JSON text of at most 2 MB: {"object": {...}}, the object in the form of
@@ -3562,8 +3564,8 @@ func AnswerResolver(request uint32, answer string) error {
 
 // RemoveResolver is msdk_remove_resolver of msdk.h.
 //
-// Ends the resolver of the program. Unanswered questions fail. A call of its callback that has
-// begun goes on.
+// Ends the resolver of the current agent. Unanswered questions fail. A call of its callback that
+// has begun goes on.
 //
 //   - resolver: The command_handle of msdk_set_resolver.
 //   - Result: Always nil.

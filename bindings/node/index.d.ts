@@ -2828,11 +2828,12 @@ export function webvhUpdate(did: string, changes: string): Promise<string | null
 export function webvhDeactivate(did: string): Promise<string | null>;
 
 /**
- * Makes the program a registry, beside those of the configuration, whose answers count first.
+ * Makes the program a registry of the current agent, beside those of the configuration, whose
+ * answers count first.
  *
- * The resolver lasts until msdk_remove_resolver or vcx_shutdown. It may be set before vcx_init.
- * Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the program
- * has a resolver.
+ * The resolver lasts until msdk_remove_resolver, or until the agent ends. It may be set before
+ * vcx_init. Returns 0; VCX_INVALID_OPTION (1007) without cb; VCX_ALREADY_INITIALIZED (1044) if the
+ * agent has a resolver.
  *
  * @param receive Called any number of times, on threads of the library, up to 16 at the same time.
  *     Its error is always 0. Its text is a question: JSON with request, type, id and time. The
@@ -2842,7 +2843,8 @@ export function webvhDeactivate(did: string): Promise<string | null>;
 export function setResolver(receive: (error: MsdkError | null, result: string | null) => void): number;
 
 /**
- * Answers a question of the resolver. Each question takes one answer.
+ * Answers a question of the current agent's resolver. The agent is current in the callback; another
+ * thread selects it first. Each question takes one answer.
  *
  * @param request The number of the question.
  * @param answer (required) JSON text of at most 2 MB: {"object": {...}}, the object in the form of
@@ -2855,8 +2857,8 @@ export function setResolver(receive: (error: MsdkError | null, result: string | 
 export function answerResolver(request: number, answer: string): void;
 
 /**
- * Ends the resolver of the program. Unanswered questions fail. A call of its callback that has
- * begun goes on.
+ * Ends the resolver of the current agent. Unanswered questions fail. A call of its callback that
+ * has begun goes on.
  *
  * @param resolver The command_handle of msdk_set_resolver.
  * @return Always 0.

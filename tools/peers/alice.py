@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
-from process import PeerError, kill, spawn, stop
+from process import PeerError, close_pipes, kill, spawn, stop
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
@@ -53,10 +53,8 @@ class Alice:
 
     def _end(self, how: Callable[[subprocess.Popen[bytes] | None], None]) -> None:
         process, self._process = self._process, None
-        if process is not None:
-            how(process)
-            for pipe in filter(None, (process.stdin, process.stdout)):
-                pipe.close()
+        how(process)
+        close_pipes(process)
 
     def restart(self) -> None:
         """Another process, with the wallet of the one before."""

@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from credo_mediator import CredoMediator, Rules, name_of
 from envelope import JSON, Key
-from process import PeerError, first_line, kill, spawn, stop
+from process import PeerError, close_pipes, first_line, kill, spawn, stop
 
 EVENTS = ("request", "mediate-request", "keylist-update", "forward", "delivery-request", "messages-received")
 """The messages that change the state."""
@@ -56,9 +56,7 @@ class KeptMediator:
         self._forget()
 
     def _forget(self) -> None:
-        if self.process is not None:
-            for pipe in filter(None, (self.process.stdin, self.process.stdout)):
-                pipe.close()
+        close_pipes(self.process)
         self.process = None
 
     def ask(self, question: str) -> Any:

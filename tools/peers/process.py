@@ -92,6 +92,13 @@ def kill(process: subprocess.Popen[bytes] | None) -> None:
     process.wait()
 
 
+def close_pipes(process: subprocess.Popen[bytes] | None) -> None:
+    """Closes this side's ends of the pipes of a process that has ended."""
+    if process is not None:
+        for pipe in filter(None, (process.stdin, process.stdout)):
+            pipe.close()
+
+
 def tail(log: pathlib.Path, lines: int = 30) -> str:
     """The end of a log file, for a failure message."""
     try:

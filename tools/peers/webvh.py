@@ -15,7 +15,7 @@ import urllib.parse
 from typing import Any, Self
 
 from loopback import Handler, LoopbackServer
-from process import PeerError, spawn, stop
+from process import PeerError, close_pipes, spawn, stop
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -50,9 +50,7 @@ class WebVHIssuer:
 
     def __exit__(self, *_: object) -> None:
         stop(self._process)
-        if self._process is not None:
-            for pipe in filter(None, (self._process.stdin, self._process.stdout)):
-                pipe.close()
+        close_pipes(self._process)
         self._server.stop()
 
     def ask(self, command: str, *arguments: Any) -> Any:

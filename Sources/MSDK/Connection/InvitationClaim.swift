@@ -37,11 +37,13 @@ struct InvitationClaim {
     }
   }
 
-  /// An invitee's claim before the response has left. Without an answer another invitee may still come first.
+  /// The claim before the response has left. Without an answer another invitee may still come first, or another connection
+  /// may answer the request.
   private var reservation: String {
     switch user {
-    case .reuser, .requester: value
+    case .reuser: value
     case .invitee(let key): "asking " + key.text
+    case .requester(let pairwiseDID): "asking " + pairwiseDID
     }
   }
 
@@ -66,8 +68,8 @@ struct InvitationClaim {
     }
   }
 
-  /// Gives an invitee's reservation back, because the response could not be sent. A failure leaves the reservation, and
-  /// the same invitee may try again.
+  /// Gives the reservation back, because the response could not be sent. A failure leaves the reservation, and the same
+  /// user may try again.
   func release() {
     guard reservation != value else { return }
     try? wallet.make([claims.expecting(id, value: reservation), claims.removing(id)])

@@ -8,7 +8,8 @@ package import Wallet
 
 /// An agent of this process: its session while it runs, and the settings that a program makes beside a session.
 ///
-/// Agents share neither a wallet nor a Cloud Agent nor threads, and no agent waits for another.
+/// Agents share neither a wallet nor a Cloud Agent nor the threads of their calls. Only the callbacks of writes that share a
+/// commit run on threads of the process.
 package final class Agent: Sendable {
   /// The agent that `vcx_init_with_config` starts and `vcx_shutdown` stops, as often as the program likes.
   package static let standard = Agent(number: 0, threads: .ofProcess)
@@ -18,6 +19,8 @@ package final class Agent: Sendable {
   package let threads: AgentThreads
   /// The Indy networks from which the agent reads, and on which it publishes.
   let ledgers = Ledgers()
+  /// The program's answers for ids that no other registry of the agent knows.
+  package let resolver = ProgramResolver()
 
   private let current = Locked<Session?>(nil)
   /// The profile outlives a session: a program may set it before it starts one.
@@ -57,8 +60,8 @@ package final class Agent: Sendable {
     Log.info("the session runs, \(place ?? "without a Cloud Agent")")
   }
 
-  /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement and the ledgers. If no
-  /// session runs, deletes the wallet that provisioning or an import has made since the last stop.
+  /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement, the ledgers and the
+  /// resolver. If no session runs, deletes the wallet that provisioning or an import has made since the last stop.
   ///
   /// The next session can start as soon as `forgetting`, which releases the objects of this session, has returned. The
   /// next session keeps its own objects, even while the wallet of this session is still being deleted.
@@ -67,6 +70,7 @@ package final class Agent: Sendable {
       ownProfile.withLock { $0 = Profile() }
       acceptance.withLock { $0 = nil }
       ledgers.disconnect()
+      resolver.remove()
       forgetting()
       defer { current = nil }
       return (current, self.prepared.withLock { $0.take() })

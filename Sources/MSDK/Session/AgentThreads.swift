@@ -2,7 +2,7 @@ package import Threading
 
 /// The threads of one agent, by the work that they do.
 ///
-/// No agent waits for the threads of another: the calls of one agent may hold all of its threads, if its wallet is locked or
+/// The calls of no agent wait for the threads of another: the calls of one agent may hold all of its threads, if its wallet is locked or
 /// its servers do not answer. A pool without jobs has no thread, so it costs an idle agent nothing.
 package struct AgentThreads: Sendable {
   package let local: Threads

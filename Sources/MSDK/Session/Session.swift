@@ -84,7 +84,9 @@ package final class Session: Sendable {
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
       publisher: { id in publishers.first { $0.takes(id) } ?? Self.ledgerPublisher(with: wallet, for: agent) },
       tailsServer: settings.registries.tailsServer,
-      configured: { [ledgers = agent.ledgers] in places + ledgers.registries + [Self.resolver].compactMap(\.self) })
+      configured: { [ledgers = agent.ledgers, resolver = agent.resolver] in
+        places + ledgers.registries + [resolver.registry].compactMap(\.self)
+      })
     self.opening = Locked(opening)
     peers = HTTPClient(
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)

@@ -19,7 +19,7 @@ package struct WritableLog: Sendable {
     do {
       let unwitnessed = try UnwitnessedLog(bytes, now: now)
       guard !unwitnessed.needsWitnesses else {
-        throw ControllerError.unsupported("the DID has witnesses, whom this library cannot ask for their approval")
+        throw ControllerError.unsupported("the DID has witnesses, and this library cannot ask them for their approval")
       }
       log = try unwitnessed.witnessed(by: nil)
     } catch let error as DIDLogError {

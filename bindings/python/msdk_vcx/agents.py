@@ -26,8 +26,7 @@ class Agent:
             await connection.completed(timeout=60)
             await alice.wallet.add_record("connection", "faber", await connection.serialize())
 
-    An object belongs to the agent whose function made it; objects of two agents in one call are an error. Agents do not
-    wait for each other.
+    An object belongs to the agent whose function made it; objects of two agents in one call are an error.
     """
 
     def __init__(self, number: int) -> None:
