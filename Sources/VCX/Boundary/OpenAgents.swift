@@ -29,7 +29,8 @@ final class OpenAgents: Sendable {
   }
 
   private func missing(_ handle: UInt32) -> VCXError {
-    VCXError(.invalidObjHandle, "no open agent has the handle \(handle)")
+    let reason = handle == 0 ? "only vcx_shutdown ends the agent 0" : "no open agent has the handle \(handle)"
+    return VCXError(.invalidObjHandle, reason)
   }
 }
 

@@ -30,11 +30,11 @@ package struct DIDChange: Sendable {
   package init(_ object: JSONObject, ofNewDID isNew: Bool) throws(JSONError) {
     let document = try object.optionalObject("document") ?? [:]
     if let own = document.keys.first(where: Self.ownMembers.contains) {
-      throw .wrongType(key: "document", expected: "members other than \(own), which the library writes")
+      throw .wrongType(key: "document", expected: "without \"\(own)\", which the library writes")
     }
     let names = ["document", "pre_rotation", "ttl"] + (isNew ? [] : ["rotate"])
     if let unknown = object.keys.first(where: { !names.contains($0) }) {
-      throw .wrongType(key: unknown, expected: "left out: the members are \(names.joined(separator: ", "))")
+      throw .wrongType(key: unknown, expected: "one of \(names.joined(separator: ", "))")
     }
     let ttl = try object.optionalInteger("ttl")
     guard (0...1 << 31).contains(ttl ?? 0) else { throw .wrongType(key: "ttl", expected: "seconds") }
