@@ -134,7 +134,7 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("WebVH", ["DIDComm", "HTTP", "Sodium", "JSON", "Threading", "Time"], pure + small),
+    layer("WebVH", ["DIDComm", "HTTP", "Sodium", "JSON", "Platform", "Threading", "Time"], pure + small),
     layer(
       "Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time", "Platform"], pure),
 

@@ -1,5 +1,5 @@
 internal import HTTP
-internal import Time
+internal import Platform
 
 /// Fetches files over HTTP. It follows redirects on the same server only: another server would decide about the DID.
 struct WebFetcher: Sendable {
@@ -16,7 +16,7 @@ struct WebFetcher: Sendable {
   /// The file at the URL; nil if the server does not have it. `limit` is in bytes. Redirects are followed for as long as
   /// one file may take.
   func file(_ url: String, limit: Int) throws(FetchError) -> [UInt8]? {
-    let end = systemClock() + Int64(Self.timeout)
+    let end = MonotonicTime.now.after(milliseconds: Self.timeout * 1000)
     var url = url
     for _ in 0...Self.mostRedirects {
       let response = try response(from: url, limit: limit)
@@ -27,7 +27,9 @@ struct WebFetcher: Sendable {
         guard let target = response.location, let from = HTTPURL(url), let to = HTTPURL(target),
           to.scheme == from.scheme, to.host.lowercased() == from.host.lowercased(), to.port == from.port
         else { throw .unusable("\(HTTPURL.origin(of: url)): it redirects to another server") }
-        guard systemClock() <= end else { throw .unreachable("\(HTTPURL.origin(of: url)): it redirects too slowly") }
+        guard MonotonicTime.now <= end else {
+          throw .unreachable("\(HTTPURL.origin(of: url)): it redirects too slowly")
+        }
         url = target
       case let status: throw FetchError(status: status, "\(HTTPURL.origin(of: url)): HTTP \(status)")
       }

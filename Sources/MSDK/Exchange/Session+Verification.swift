@@ -1,6 +1,7 @@
 internal import AnonCreds
 internal import Credentials
 internal import Logging
+internal import Platform
 internal import Registry
 internal import Time
 
@@ -15,30 +16,29 @@ extension Session {
 
 /// The public objects of the session's registries, for one verdict. They distinguish an object that does not exist, or
 /// that nobody can use, from an object that is not available now.
-private struct VerifiedObjects: PublicObjectSource {
+struct VerifiedObjects: PublicObjectSource {
   let registries: Registries
   /// The end of the time for objects that the prover's own servers may answer with. Such a server could otherwise hold the
   /// thread of a verdict for hours.
-  private let end: Int64
+  private let end: MonotonicTime
 
-  /// The seconds for the objects of one presentation, after which no further one is fetched.
-  private static let limit: Int64 = 20
-
-  init(registries: Registries) {
+  init(registries: Registries, milliseconds: Int = 20_000) {
     self.registries = registries
-    end = systemClock() + Self.limit
+    end = .now.after(milliseconds: milliseconds)
   }
 
-  func schema(_ id: String) throws -> String { try existing(id) { try registries.schema(id).text } }
+  func schema(_ id: String) throws -> String { try existing(.schema, id) { try registries.schema(id).text } }
 
   func definition(_ id: String) throws -> String {
-    try existing(id) { try registries.definitionNamingSchema(id).text }
+    try existing(.definition, id) { try registries.definitionNamingSchema(id).text }
   }
 
-  func registry(_ id: String) throws -> String { try existing(id) { try registries.revocationRegistry(id).text } }
+  func registry(_ id: String) throws -> String {
+    try existing(.revocationRegistry, id) { try registries.revocationRegistry(id).text }
+  }
 
   func statusList(_ id: String, at time: Int64) throws -> String {
-    try existing(id) { try registries.statusList(of: id, at: time).text }
+    try existing(.revocationRegistry, id) { try registries.statusList(of: id, at: time).text }
   }
 
   func canonical(_ id: String) -> String { registries.canonical(id) }
@@ -50,11 +50,11 @@ private struct VerifiedObjects: PublicObjectSource {
   }
 
   /// Without any registry, this side cannot decide. If there are registries and none could have the id, no object has
-  /// it.
-  private func existing(_ id: String, _ fetch: () throws -> String) throws -> String {
-    guard systemClock() <= end || !registries.isOpenToAll(id) else {
-      Log.warning("presentation: its objects took longer than \(Self.limit) s")
-      throw CredentialsError.unusableObject("the objects took longer than \(Self.limit) s")
+  /// it. After the time limit it cannot decide either: the objects that have come are remembered, so a later attempt goes
+  /// on.
+  private func existing(_ kind: ObjectKind, _ id: String, _ fetch: () throws -> String) throws -> String {
+    guard MonotonicTime.now <= end || !registries.isOpenToAll(id) else {
+      throw RegistryFailure(kind, id, .unreachable("the objects of the presentation take too long"))
     }
     do { return try fetch() } catch let failure as RegistryFailure {
       switch failure.error {
