@@ -11,7 +11,8 @@ ARCH := $(patsubst arm64,aarch64,$(or $(ARCH),$(shell uname -m)))
 ifeq ($(filter $(shell uname -m),$(ARCH)),)
 CROSS := arm64
 BUILT := .build/arm64
-SWIFT_OPTIONS := --scratch-path $(BUILT) --swift-sdks-path $(SDK) --swift-sdk msdk-arm64
+SWIFT_OPTIONS := --scratch-path $(BUILT) --swift-sdks-path $(SDK) --swift-sdk msdk-arm64 \
+	--pkg-config-path $(SDK)/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig
 EMULATOR := qemu-aarch64-static -L $(SDK)/sysroot
 else
 BUILT := .build
