@@ -42,6 +42,15 @@ def test_a_comment_has_its_parameters_and_its_result(read: header.Header) -> Non
     assert [name for name, _ in shutdown.parameters] == ["delete_wallet"] and shutdown.result == "Always 0."
 
 
+def test_a_long_declaration_has_a_line_for_each_parameter(read: header.Header) -> None:
+    declared = {entry.name: entry.declaration for group in read.groups for entry in group.entries}
+    assert header.spread(declared["vcx_shutdown"]) == declared["vcx_shutdown"]
+    assert header.spread(declared["msdk_connection_accept"]) == (
+        "vcx_error_t msdk_connection_accept(\n    vcx_command_handle_t command_handle,\n    const char *source_id,\n"
+        "    const char *invitation,\n    vcx_number_cb cb);")
+    assert max(len(line) for each in declared.values() for line in header.spread(each).splitlines()) <= 80
+
+
 def test_errors_have_their_numbers(read: header.Header) -> None:
     codes = {each.value: each.name for each in read.enums["vcx_error_code"]}
     assert codes[1003] == "VCX_INVALID_CONNECTION_HANDLE" and len(codes) > 90
@@ -63,6 +72,12 @@ def test_a_line_that_is_no_message_is_an_error(line: str) -> None:
 def test_a_line_that_is_no_transition_is_an_error() -> None:
     with pytest.raises(diagrams.Unreadable, match="1 created"):
         diagrams.states("1 created")
+
+
+def test_readme_and_quick_start_make_the_second_agent_with_the_same_lines() -> None:
+    readme, quick_start = ((ROOT / name).read_text() for name in ("README.md", "docs/quick-start.md"))
+    lines = [line for line in readme.splitlines() if line.startswith(("MSDK_CONFIG=", "export INVITATION="))]
+    assert len(lines) == 2 and "\n".join(["```", *lines, "```"]) in quick_start
 
 
 PACKAGE = ROOT / "bindings" / "python" / "msdk_vcx"
