@@ -16,7 +16,7 @@ PARTS := lint check-bindings check-docs docs test-swift release abi check-speed 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes credentials refusals revocation proofs ledger issuing proposals publishing verifying cloud_agents
 
-.PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
+.PHONY: help setup packages build release demo test check lint format bindings docs screenshots test-site check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agency bench-credentials bench-messages bench-wallet
 
@@ -67,6 +67,16 @@ check-bindings: ## whether the header and the generated files of the bindings ar
 docs: ## these documents as a site, in .build/site
 	@scripts/setup --quiet docs
 	$(ENVIRONMENTS)/docs/bin/python tools/site/build .build/site
+
+screenshots: docs release ## pictures of the site, of the command on a terminal and of the university, in docs/screenshots
+	@scripts/setup --quiet browser tests credentials university
+	tools/site/screenshots .build/site docs/screenshots
+	$(ENVIRONMENTS)/python-tests/bin/python tools/site/story-screenshots docs/screenshots
+	@cd docs/screenshots && pngquant --force --ext .png --speed 1 64 *.png
+
+test-site: ## the site in Chromium: its search, its copies, and pages as narrow as a telephone
+	@scripts/setup --quiet browser docs tests
+	$(ENVIRONMENTS)/python-tests/bin/python -m pytest -q -p no:cacheprovider Tests/Site
 
 check-docs: ## whether the documents link to what exists and show the imports as they are
 	scripts/check-docs
@@ -162,7 +172,7 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	scripts/test-python wallet
 
 test-command: release ## the command line as an agent, as users run it
-	@scripts/setup --quiet tests command
+	@scripts/setup --quiet tests command credentials university
 	scripts/test-python command $(ARGS)
 
 test-faults: release ## system calls and allocations that fail, one at a time; ARGS go to pytest

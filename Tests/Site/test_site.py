@@ -80,6 +80,27 @@ def test_readme_and_quick_start_make_the_second_agent_with_the_same_lines() -> N
     assert len(lines) == 2 and "\n".join(["```", *lines, "```"]) in quick_start
 
 
+def test_every_document_names_the_swift_that_the_package_demands() -> None:
+    found = re.match(r"// swift-tools-version: ([\d.]+)\n", (ROOT / "Package.swift").read_text())
+    assert found is not None
+    for name in ("README.md", "CONTRIBUTING.md", "docs/quick-start.md", "docs/ports.md", "scripts/setup"):
+        text = (ROOT / name).read_text()
+        named = re.findall(r"Swift(?: toolchain of)? (\d+\.\d+)(?= for| or newer)", text)
+        assert named and set(named) == {found[1]}, name
+
+
+def test_the_first_screen_names_the_peers_that_are_pinned_and_shows_the_diagram() -> None:
+    readme = (ROOT / "README.md").read_text()
+    pins = [re.search(r"^(?:aries_cloudagent|acapy[-_]agent)==([\d.]+)", path.read_text(), re.M)
+            for path in sorted((ROOT / "tools" / "peers").glob("acapy-*.txt"))]
+    versions = [pin[1] for pin in pins if pin]
+    assert len(versions) == 2 and all(version in readme for version in versions)
+    diagram = readme.split("```sequence\n")[1].split("```")[0]
+    assert diagram in (ROOT / "docs" / "README.md").read_text()
+    first = readme.split("## Features today")[0]
+    assert [name for name in ("Credo", "ACA-Py", "Askar", "libvcx", "**Aries**", "**AnonCreds**", "**agency**") if name not in first] == []
+
+
 PACKAGE = ROOT / "bindings" / "python" / "msdk_vcx"
 
 
