@@ -126,7 +126,7 @@ let package = Package(
       name: "msdk-cli",
       dependencies: [
         "MSDK", "AnonCreds", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "IndyVDR", "JSON",
-        "ProgramArguments", "QRCode", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
+        "ProgramArguments", "QRCode", "Registry", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),

@@ -259,6 +259,33 @@ def test_a_revoked_credential_ends_the_proof(holder: User, registrar: Registrar,
     assert registrar.verdict("revoked") in (FALSE, DECLINED) and holder.done("proofs") == []
 
 
+def test_a_notice_of_revocation_is_shown_once_by_its_name(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "noticed")
+    registrar.revoke("noticed")
+    assert holder.msdk("inbox", "--keep").output == f"{name} (`msdk credentials` shows it): [revocation]\n"
+    (notice,) = holder.done("inbox")
+    assert (notice["kind"], notice["proven"]) == ("revocation", True)
+    assert holder.done("inbox") == [] and [each["revoked"] for each in holder.done("credentials")] == [True]
+
+
+def test_an_offer_without_a_registry_names_the_member_that_is_missing(
+    alice: User, registrar: Registrar, name: str
+) -> None:
+    config = alice.config.read_text()
+    registrar.meet(alice, name)
+    alice.config.write_text(config)
+    registrar.offer("unknown", name)
+    refused = alice.msdk("accept", alice.done("offers", "--timeout", "5")[0]["number"], "--yes")
+    assert refused.status == FAILED and '"anoncreds_registries" or "genesis_path"' in refused.complaint
+
+
+def test_an_offer_without_the_engine_names_the_command_that_helps(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("unready", name)
+    number = holder.done("offers", "--timeout", "5")[0]["number"]
+    refused = holder.msdk("accept", number, "--yes", MSDK_ANONCREDS_LIB="/nonexistent.so")
+    assert refused.status == FAILED and refused.complaint.endswith(" `msdk doctor` prints the line that installs it.\n")
+
+
 def test_the_user_chooses_among_credentials(holder: User, registrar: Registrar, name: str) -> None:
     take(holder, registrar, name, "older", degree="History")
     take(holder, registrar, name, "newer", degree="Law")

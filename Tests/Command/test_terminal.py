@@ -40,6 +40,38 @@ def test_an_invitation_names_each_key_once(faber: User) -> None:
     assert faber.msdk("invite", "--qr", "--no-wait", "--json").lines[0].keys() == {"name", "url"}
 
 
+# Lines that are wider than the terminal
+
+
+def test_no_further_line_of_a_message_begins_at_the_margin(alice: User, faber: User) -> None:
+    connected(alice, faber)
+    faber.done("send", "alice", "x" * 73 + "faber: pay " + "a word " * 20)
+    shown = alice.on_terminal(["inbox", "--keep"], [], size=(24, 80)).output.replace("\r", "").splitlines()
+    assert shown[0] == "faber:" and len(shown) > 3 and max(map(len, shown)) <= 80
+    assert all(line.startswith("    ") for line in shown[1:])
+    assert len(alice.msdk("inbox").output.splitlines()) == 1  # no terminal
+
+
+def test_a_narrow_terminal_gets_whole_words_and_links(alice: User, faber: User) -> None:
+    doctor = alice.on_terminal(["doctor"], [], size=(24, 40)).output.replace("\r", "")
+    assert max(map(len, doctor.splitlines())) <= 40 and "\n    encrypted\n" in doctor
+    invited = faber.on_terminal(["invite", "--no-wait"], [], size=(24, 40)).output.replace("\r", "")
+    assert len(max(invited.splitlines(), key=len)) > 500 and "\nThe connection" in invited
+
+
+def test_a_second_guest_of_an_invitation_is_shown_by_the_type_of_its_message(
+    alice: User, faber: User, agency: Agency, tmp_path: pathlib.Path
+) -> None:
+    carol = User(tmp_path / "Carol")
+    carol.provision(agency)
+    url = faber.done("invite", "--no-wait")[0]["url"]
+    for guest in (alice, carol):
+        guest.done("connect", url, "--yes", "--no-wait")
+    shown = [(each["connection"], each["kind"], each["proven"]) for each in faber.done("inbox") if "kind" in each]
+    assert shown == [("guest", "didexchange/1.1/request", False)]
+    assert [each for each in faber.done("inbox") if "kind" in each] == []
+
+
 # Connections
 
 

@@ -92,7 +92,7 @@ private struct ShownCredential {
   var lines: [String] {
     let content = found.held.content
     let title = printable("\(schemaName(in: content.schemaID)), the credential \(found.held.id.prefix(8))")
-    let values = content.attributes.map { ContentRow(name: $0.spelling, value: $0.raw) }
+    let values = content.attributes.map { ContentRow(name: $0.spelling, value: $0.raw) }.sorted { $0.name < $1.name }
     return [title + (found.held.isRevoked ? ", revoked" : "")] + ContentRow.lines(values) + origin + words
   }
 
