@@ -14,7 +14,7 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
-CELLS := handshakes credentials refusals revocation proofs ledger issuing proposals publishing verifying cloud_agents
+CELLS := handshakes public_did credentials refusals revocation proofs ledger issuing proposals versions publishing verifying cloud_agents
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \

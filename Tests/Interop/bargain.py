@@ -233,7 +233,7 @@ class Market:
             return
         if not move:
             return
-        self.steps[f"{move}, {how}" if how in ("twice", "killed", "hear") else move] += 1
+        self.steps[f"{move}, {how}" if how in ("twice", "killed", "hear", "again") else move] += 1
         exchange.note(side, f"{move} ({how}) -> {side.state}")
         if move == "counter":
             exchange.counters += 1

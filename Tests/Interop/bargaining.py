@@ -131,6 +131,7 @@ class LibrarySide:
         self.end: Optional[str] = None
         self._thread = ""
         self._first: Any = None
+        self._interrupted = ""
 
     def begin(self) -> str:
         program, id = self.program, self.id
@@ -150,7 +151,7 @@ class LibrarySide:
         self._thread = thread
 
     def look(self) -> None:
-        if self.end:
+        if self.end or self._interrupted:
             return
         if self.state is not None:
             self.state = self.program.step(self.role, self.id, "update_state")
@@ -159,17 +160,25 @@ class LibrarySide:
         self._judge()
 
     def moves(self) -> Sequence[str]:
+        if self._interrupted:
+            return [self._interrupted]
         return LIBRARY_MOVES[self.role].get(self.state, []) if not self.end else []
 
     def move(self, move: str, lot: random.Random) -> str:
+        """A program that was killed in the midst of a move repeats that move, before it does anything else: the peer may
+        have got the message."""
         if not move:
             return "waits"
         program, how = self.program, lot.choices(["once", "twice", "killed", "hear"], [88, 4, 6, 2])[0]
+        if self._interrupted:
+            how = "again"
         before = program.texts[self.role, self.id]
         if how == "hear" and self._first is not None:
             self.state = program.step(self.role, self.id, "update_state_with_message", json.loads(self._first["text"]))
-        if move == "prove":
+        if move == "prove" and how != "again":
             program.alice.ask("choose_first", self.id, {})
+            program.keep(self.role, self.id)
+        self._interrupted = move if how == "killed" else ""
         method, *arguments = self._call(move)
         if how == "killed":
             self.state = program.dies_in(self.role, self.id, method, *arguments, after=lot.uniform(0, 0.15))
@@ -266,14 +275,16 @@ class AcapySide:
         self._thread = thread
 
     def look(self) -> None:
-        """Of several records the newest counts: ACA-Py makes another one for each proposal, and confuses them."""
+        """Of several records one stays: ACA-Py makes another one for each proposal, and confuses them. It is the newest, or
+        the first one of a proposal that has come twice."""
         if self.end:
             return
         found = self.agent.records(self.role, self.connection, self.version, self._thread)
-        by_age = sorted(found, key=lambda each: str(each.members["created_at"]))
-        for each in by_age[:-1]:
-            self.agent.delete(each)
-        for each in by_age[-1:]:
+        found.sort(key=lambda each: str(each.members["created_at"]))
+        while len(found) > 1:
+            older, newer = found[-2:]
+            self.agent.delete(found.pop(-1 if newer.proposal_id == older.proposal_id else -2))
+        for each in found:
             self._take(each)
 
     def moves(self) -> Sequence[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 from collections.abc import Callable
 from typing import Any
@@ -174,3 +175,28 @@ def test_no_offer_is_made_once_the_credential_is_issued(taking: Taking) -> None:
     with pytest.raises(AliceError) as refused:
         rita.ask("plan", "alice", "degree", OTHER)
     assert refused.value.code == 1081
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_an_offer_in_an_invitation_is_answered_with_a_proposal(registrar: Registrar, alice: Alice, version: str) -> None:
+    """The invitation has no handshake. The holder accepts it, so that it has a mailbox for the next offer."""
+    rita = registrar.rita
+    definition = registrar.define()
+    taking = Taking(alice, registrar)
+    rita.ask("make", "issuer", "degree", "create", [{"definition": "degree"}, VALUES, "Degree"], {"version": version})
+    invitation = registrar.attach("nobody", rita.ask("issue", "degree", "offer_message"))
+    rita.ask("issue", "degree", "offer", {"connection": "nobody"})
+    alice.ask("create", "issuer", invitation)
+    alice.ask("connect", "issuer")
+    message = taking.call("vcx_extract_attached_message", json.dumps(invitation))
+    alice.ask("make", "holder", "degree", "from_offer", [json.loads(message)])
+    for values in (OTHER, {**OTHER, "age": "29"}):
+        alice.ask("counter", "degree", "issuer", values, definition)
+        registrar.wait("degree", PROPOSED)
+        rita.ask("plan", "degree", "degree", values)
+        rita.ask("issue", "degree", "offer", {"connection": "nobody"})
+        assert alice.ask("credential", "degree", "offered", 30)["attributes"] == values
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    registrar.issue("degree")
+    wait(alice, STORED)
+    registrar.finish("degree")

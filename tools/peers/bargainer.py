@@ -44,6 +44,13 @@ class Record:
     def path(self) -> str:
         return f"{PATHS[self.role][self.version]}/records/{self.id}"
 
+    @property
+    def proposal_id(self) -> str:
+        """The id of the peer's proposal, if one has begun the record."""
+        names = ("cred_proposal", "pres_proposal", "credential_proposal_dict", "presentation_proposal_dict")
+        proposal: Any = next((self.members[name] for name in names if name in self.members), {})
+        return str(proposal.get("@id"))
+
 
 class Bargainer(Issuer):
     """An agent whose ledger is a file that others share. The public DID comes of the seed."""
