@@ -1,4 +1,4 @@
-"""Proposals of credentials, from either side: of ACA-Py and of another program with the library; and named items."""
+"""Proposals of credentials and proofs, from either side: of ACA-Py, and of another program with the library."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 
 from alice import Alice, AliceError, wait_until
-from holder import DIALECTS, STORED, VALUES, Faber, Holder
+from holder import ACCEPTED, DIALECTS, STORED, VALUES, Faber, Holder, Prover
+from holder import REQUESTED as ASKED
 from issuing import DID, FAILED, ISSUED, OFFERED, REJECTED, REQUESTED, Registrar, Taking
 from matrix import FORMATS
+from prover import Prover as PaulTheProver
 from test_issuing import taker
+from verifying import Checker
 
 EVERYWHERE = pytest.mark.parametrize("peer, version", DIALECTS)
 OTHER = {**VALUES, "degree": "Physics"}
@@ -102,6 +105,52 @@ def test_acapy_holds_what_it_is_offered(bob: Alice, tmp_path: pathlib.Path, peer
         registrar.finish("degree")
         (held,) = tina.credentials()
         assert held["attrs"] == OTHER
+
+
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "propose to ACA-Py instead of its request, and prove that")
+def test_acapy_asks_for_what_alice_proposes_instead(
+    alice: Alice, publisher: Callable[[str], Faber], peer: str, version: int
+) -> None:
+    prover = Prover(alice, publisher(peer))
+    first = prover.faber.request_proof(prover.connection, prover.everything, version)
+    message = alice.receive("faber", "presentation-request")
+    alice.ask("take_request", "proof", "faber", message["uid"])
+    alice.ask("mark_read", message)
+    preview = {"attributes": [{"name": "name", "cred_def_id": prover.definition}], "predicates": []}
+    alice.ask("proof", "proof", "decline", {"connection": "faber"}, None, json.dumps(preview))
+    second = prover.faber.wait_for_proposal(prover.connection, version)
+    prover.faber.forget_proof(first)
+    prover.faber.accept_proposal(second)
+    wait_until("the request", lambda: alice.ask("proof", "proof", "update_state") == ASKED, 20)
+    assert len(alice.ask("choose_first", "proof", {})) == 1
+    alice.ask("proof", "proof", "send", {"connection": "faber"})
+    assert prover.faber.wait_for_proof(second)
+    wait_until("the ack", lambda: alice.ask("proof", "proof", "update_state") == ACCEPTED, 20)
+
+
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "ACA-Py proposes, and proves what it is asked")
+def test_acapy_proves_what_it_proposes(
+    bob: Alice, publisher: Callable[[str], Faber], tmp_path: pathlib.Path, peer: str, version: int
+) -> None:
+    faber = publisher(peer)
+    with PaulTheProver("Paul", tmp_path / "paul", faber.agent) as paul:
+        paul.take(faber.definition, VALUES)
+        checker = Checker(bob, faber)
+        invitation = paul.invite("oob", handshake=("didexchange/1.0",))
+        bob.accept("paul", invitation["invitation"])
+        bob.complete("paul")
+        paul.propose(paul.wait_for_state(invitation, "active"), faber.definition, version)
+        message = bob.receive("paul", "propose-presentation")
+        assert f"/present-proof/{version}.0/" in message["text"]
+        bob.ask("make", "verifier", "check", "from_proposal", [json.loads(message["text"])])
+        bob.ask("mark_read", message)
+        bob.ask("step", "verifier", "check", "send", {"connection": "paul"})
+        assert bob.ask("verdict", "check", 30)["reasons"] == []
+        (shown,) = bob.ask("shown", "check")["revealed"].values()
+        assert shown == {"name": VALUES["name"]}
+        paul.wait_until("the ack", lambda: {"done", "presentation_acked"} & set(paul.presentations(version)))
 
 
 # Two programs with the library

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import issuer
+import prover
 import verifier
 from issuer import Issuer
 from process import PeerError
@@ -128,12 +129,8 @@ class Bargainer(Issuer):
 
     def proof(self, role: str, definition: str, version: int) -> dict[str, Any]:
         """The name in a credential of a definition, requested or proposed."""
-        if role == "prover" and version == 1:
-            kind = "https://didcomm.org/present-proof/1.0/presentation-preview"
-            preview = {"attributes": [{"name": "name", "cred_def_id": definition}], "predicates": []}
-            return {"presentation_proposal": {"@type": kind, **preview}}
+        if role == "prover":
+            return prover.proposal(self.form, definition, version)
         item = {"name": "name", "restrictions": [{"cred_def_id": definition}]}
         content = {"name": "Check", "version": "1.0", "requested_attributes": {"name": item}, "requested_predicates": {}}
-        if version == 1:
-            return {"proof_request": content}
-        return {"presentation_request" if role == "verifier" else "presentation_proposal": {self.form: content}}
+        return {"proof_request": content} if version == 1 else {"presentation_request": {self.form: content}}
