@@ -78,8 +78,7 @@ class Exchange:
         self._history: list[str] = []
 
     def note(self, side: Side, words: str) -> None:
-        self.changed = time.monotonic()
-        self._history.append(f"  {self.changed - self._begun:7.2f} {side.name}: {words}")
+        self._history.append(f"  {time.monotonic() - self._begun:7.2f} {side.name}: {words}")
 
     def look(self, side: Side) -> None:
         before = side.state
@@ -88,6 +87,7 @@ class Exchange:
         except REFUSALS as error:
             self.note(side, f"cannot look: {str(error)[:300]}")
         if side.state != before:
+            self.changed = time.monotonic()
             self.note(side, f"{before} -> {side.state}")
 
     @property
@@ -114,6 +114,7 @@ class Market:
         self.ends: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.steps: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
         self._count = 0
         self._connections: dict[tuple[str, str], str] = {}
         self._connect()
@@ -219,10 +220,12 @@ class Market:
             self._file(exchange)
 
     def _chosen(self, exchange: Exchange, side: Side, moves: Sequence[str]) -> str:
+        if len(moves) == 1:
+            return moves[0]
         acapy = [each for each in exchange.sides if isinstance(each, AcapySide)]
         # In version 1 ACA-Py would offer on a thread of its own.
         may_counter = exchange.counters < COUNTERS and not (side.role == "holder" and acapy and acapy[0].version == 1)
-        weights = {"counter": 3 if may_counter else 0, "decline": 0.7, "refuse": 0.5, "": 4}
+        weights = {"counter": 3 if may_counter else 0, "decline": 0.5, "refuse": 0.5, "": 12}
         return self.lot.choices(moves, [weights.get(each, 8) for each in moves])[0]
 
     def _move(self, exchange: Exchange, side: Side, other: Side, move: str) -> None:
@@ -230,10 +233,12 @@ class Market:
             how = side.move(move, self.lot)
         except REFUSALS as error:
             exchange.note(side, f"cannot {move}: {str(error)[:400]}")
+            self.refused[f"{side.name} cannot {move}"] += 1
             return
         if not move:
             return
         self.steps[f"{move}, {how}" if how in ("twice", "killed", "hear", "again") else move] += 1
+        exchange.changed = time.monotonic()
         exchange.note(side, f"{move} ({how}) -> {side.state}")
         if move == "counter":
             exchange.counters += 1
@@ -271,5 +276,6 @@ class Market:
         restarts = sum(each.restarts for each in self.programs)
         return (
             f"{ends}, {len(self.disagreements)} disagree; {kills} kills, {restarts} restarts\n"
-            f"{dict(sorted(self.kinds.items()))}\n{dict(sorted(self.steps.items()))}"
+            f"{dict(sorted(self.kinds.items()))}\n{dict(sorted(self.steps.items()))}\n"
+            f"{dict(sorted(self.refused.items()))}"
         )

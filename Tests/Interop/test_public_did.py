@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from acapy import python
+from agency import Agency
 from alice import COMPLETED, REQUESTED, Alice, wait_until
+from guide import Running
 from holder import VALUES, Faber, Holder
 from one_node_ledger import Ledger
 from process import PeerError
@@ -137,6 +140,22 @@ def test_an_agent_is_reached_by_its_public_did(faber: Faber, alice: Alice, peer:
     cell(record_property, "inviter", "public DID alone", asked["connection_protocol"], peer)
     wait_until("the connection", lambda: holder.call("vcx_connection_update_state", listening) == COMPLETED, 20)
     faber.agent.wait_until_active(asked["connection_id"])
+
+
+@pytest.mark.parametrize("peer", ["0.12"])
+def test_the_guides_program_is_reached_by_its_public_did(
+    faber: Faber, agency: Agency, tmp_path: pathlib.Path, peer: str
+) -> None:
+    Running(tmp_path, "begin", "faber", agency.endpoint).end()
+    file = tmp_path / "faber" / "config.json"
+    config = json.loads(file.read_text())
+    file.write_text(json.dumps({**config, **faber.settings}))
+    did, verkey = config["institution_did"], config["institution_verkey"]
+    faber.agent.call("POST", "/ledger/register-nym", did=did, verkey=verkey)
+    program = Running(tmp_path, "invite", "faber", "carol", "public")
+    program.line(f"{did} is reached at ")
+    faber.agent.call("POST", "/didexchange/create-request", their_public_did=f"did:sov:{did}", auto_accept="true")
+    assert program.end()[-1] == "connected, state COMPLETED"
 
 
 @pytest.mark.parametrize("peer, version", [("0.12", 2), ("1.7", 2)])

@@ -21,8 +21,12 @@ def test_each_exchange_ends_alike_on_both_sides(tmp_path: pathlib.Path, capsys: 
     lot = random.Random(seed := seed or secrets.token_hex(4))
     with gathered(tmp_path) as (programs, agents):
         market = Market(programs, agents, lot)
-        market.run(seconds)
-    with capsys.disabled():
-        print(f"\nseed {seed}: {market.account()}")
+        try:
+            market.run(seconds)
+        finally:
+            with capsys.disabled():
+                print(f"\nseed {seed}: {market.account()}")
+    for each in [*market.open, *market.disagreements]:
+        print(each)
     assert not market.disagreements, f"seed {seed}\n\n" + "\n\n".join(map(str, market.disagreements))
     assert all(market.ends[end] for end in ("good", "bad")) or seconds < 30
