@@ -26,9 +26,9 @@ FIRST_MESSAGE = {
 
 LIBRARY_MOVES: dict[str, dict[int, Sequence[str]]] = {
     "holder": {1: ["propose"], 3: ["accept", "counter", "decline"], 10: ["", "decline"], 2: ["", "decline"]},
-    "issuer": {1: ["offer"], 10: ["plan", "decline"], 3: ["issue"]},
-    "prover": {1: ["propose"], 3: ["prove", "counter", "decline"]},
-    "verifier": {1: ["send"], 3: ["send", "decline"]},
+    "issuer": {1: ["offer"], 10: ["plan", "decline"], 2: ["", "decline"], 3: ["issue", "decline"]},
+    "prover": {1: ["propose"], 2: ["", "decline"], 3: ["prove", "counter", "decline"]},
+    "verifier": {1: ["send"], 2: ["", "decline"], 3: ["send", "decline"]},
 }
 """By role and state. The first of each leads on; an empty name is to wait."""
 
@@ -162,7 +162,9 @@ class LibrarySide:
     def moves(self) -> Sequence[str]:
         if self._interrupted:
             return [self._interrupted]
-        return LIBRARY_MOVES[self.role].get(self.state, []) if not self.end else []
+        if self.end or self.role == "prover" and "PresentationSent" in self.program.texts.get(("prover", self.id), ""):
+            return []
+        return LIBRARY_MOVES[self.role].get(self.state, [])
 
     def move(self, move: str, lot: random.Random) -> str:
         """A program that was killed in the midst of a move repeats that move, before it does anything else: the peer may

@@ -153,6 +153,27 @@ def test_acapy_proves_what_it_proposes(
         paul.wait_until("the ack", lambda: {"done", "presentation_acked"} & set(paul.presentations(version)))
 
 
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "withdraw the offer to ACA-Py")
+def test_acapy_learns_of_a_withdrawn_offer(bob: Alice, tmp_path: pathlib.Path, peer: str, version: int) -> None:
+    """ACA-Py has proposed the credential, and waits for the offer."""
+    registrar = Registrar(bob, tmp_path / "issuer", institution_did=DID)
+    definition = registrar.define()
+    with taker(peer, tmp_path, registrar) as tina:
+        connection = tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
+        wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
+        bob.complete("tina")
+        proposed = tina.propose(connection, definition, VALUES, version)
+        message = bob.receive("tina", "credential-proposal")
+        bob.ask("take_proposal", "degree", message)
+        bob.ask("mark_read", message)
+        bob.ask("plan", "degree", "degree", VALUES)
+        bob.ask("issue", "degree", "offer", {"connection": "tina"})
+        bob.ask("issue", "degree", "decline", {"connection": "tina"}, "a mistake")
+        tina.wait_for_refusal(proposed)
+        assert registrar.state("degree") == REJECTED and tina.credentials() == []
+
+
 # Two programs with the library
 
 
@@ -200,6 +221,14 @@ def test_either_side_ends_it(taking: Taking) -> None:
     registrar.wait("second", PROPOSED)
     alice.ask("credential", "degree", "decline", {"connection": "issuer"}, "too late")
     registrar.wait("second", REJECTED)
+    registrar.offer("alice", credential="third")
+    offer = alice.receive("issuer", "credential-offer")
+    alice.ask("take_offer", "degree", "issuer", offer["uid"])
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    rita.ask("issue", "third", "decline", {"connection": "alice"}, "a mistake")
+    assert registrar.state("third") == REJECTED
+    wait(alice, FAILED)
+    assert "a mistake" in str(alice.ask("credential", "degree", "problem_report"))
 
 
 def test_no_offer_is_made_once_the_credential_is_issued(taking: Taking) -> None:
