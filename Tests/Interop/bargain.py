@@ -229,6 +229,7 @@ class Market:
         return self.lot.choices(moves, [weights.get(each, 8) for each in moves])[0]
 
     def _move(self, exchange: Exchange, side: Side, other: Side, move: str) -> None:
+        before = side.state
         try:
             how = side.move(move, self.lot)
         except REFUSALS as error:
@@ -238,7 +239,8 @@ class Market:
         if not move:
             return
         self.steps[f"{move}, {how}" if how in ("twice", "killed", "hear", "again") else move] += 1
-        exchange.changed = time.monotonic()
+        if side.state != before:
+            exchange.changed = time.monotonic()
         exchange.note(side, f"{move} ({how}) -> {side.state}")
         if move == "counter":
             exchange.counters += 1

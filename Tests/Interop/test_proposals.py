@@ -231,6 +231,28 @@ def test_either_side_ends_it(taking: Taking) -> None:
     assert "a mistake" in str(alice.ask("credential", "degree", "problem_report"))
 
 
+def test_a_holder_that_forgets_its_proposal_repeats_it(taking: Taking) -> None:
+    """The issuer has answered it already, and must not answer it again: the next offer would cross the request for this one."""
+    registrar, alice, rita = taking.registrar, taking.alice, taking.registrar.rita
+    definition = registrar.define()
+    registrar.offer("alice")
+    message = alice.receive("issuer", "credential-offer")
+    alice.ask("take_offer", "degree", "issuer", message["uid"])
+    offered = alice.ask("credential", "degree", "serialize")
+    alice.ask("counter", "degree", "issuer", OTHER, definition)
+    registrar.wait("alice", PROPOSED)
+    rita.ask("plan", "alice", "degree", OTHER)
+    rita.ask("issue", "alice", "offer", {"connection": "alice"})
+    alice.ask("make", "holder", "degree", "deserialize", [offered])
+    alice.ask("counter", "degree", "issuer", OTHER, definition)
+    assert registrar.update("alice") == OFFERED
+    assert alice.ask("credential", "degree", "offered", 30)["attributes"] == OTHER
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    registrar.issue("alice")
+    wait(alice, STORED)
+    registrar.finish("alice")
+
+
 def test_no_offer_is_made_once_the_credential_is_issued(taking: Taking) -> None:
     """The issuer goes on with an older state, and the holder with an older one too."""
     registrar, alice, rita = taking.registrar, taking.alice, taking.registrar.rita

@@ -26,7 +26,6 @@ def test_each_exchange_ends_alike_on_both_sides(tmp_path: pathlib.Path, capsys: 
         finally:
             with capsys.disabled():
                 print(f"\nseed {seed}: {market.account()}")
-    for each in [*market.open, *market.disagreements]:
-        print(each)
+                print(*market.open, sep="\n\n")
     assert not market.disagreements, f"seed {seed}\n\n" + "\n\n".join(map(str, market.disagreements))
     assert all(market.ends[end] for end in ("good", "bad")) or seconds < 30
