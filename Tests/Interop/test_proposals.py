@@ -156,7 +156,7 @@ def test_acapy_proves_what_it_proposes(
 @EVERYWHERE
 @pytest.mark.exchange("issue-credential", "withdraw the offer to ACA-Py")
 def test_acapy_learns_of_a_withdrawn_offer(bob: Alice, tmp_path: pathlib.Path, peer: str, version: int) -> None:
-    """ACA-Py has proposed the credential, and waits for the offer."""
+    """After its request: ACA-Py would write its request's state over a report that comes before."""
     registrar = Registrar(bob, tmp_path / "issuer", institution_did=DID)
     definition = registrar.define()
     with taker(peer, tmp_path, registrar) as tina:
@@ -169,6 +169,7 @@ def test_acapy_learns_of_a_withdrawn_offer(bob: Alice, tmp_path: pathlib.Path, p
         bob.ask("mark_read", message)
         bob.ask("plan", "degree", "degree", VALUES)
         bob.ask("issue", "degree", "offer", {"connection": "tina"})
+        registrar.wait("degree", REQUESTED)
         bob.ask("issue", "degree", "decline", {"connection": "tina"}, "a mistake")
         tina.wait_for_refusal(proposed)
         assert registrar.state("degree") == REJECTED and tina.credentials() == []
