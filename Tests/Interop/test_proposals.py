@@ -222,6 +222,7 @@ def test_either_side_ends_it(taking: Taking) -> None:
     registrar.wait("second", PROPOSED)
     alice.ask("credential", "degree", "decline", {"connection": "issuer"}, "too late")
     registrar.wait("second", REJECTED)
+    alice.ask("mark_read", offer)
     registrar.offer("alice", credential="third")
     offer = alice.receive("issuer", "credential-offer")
     alice.ask("take_offer", "degree", "issuer", offer["uid"])
