@@ -182,7 +182,7 @@ let package = Package(
     .executableTarget(
       name: "credentials-load",
       dependencies: ["AnonCreds", "Credentials", "Indy", "JSON", "Sodium", "TestSupport", "Wallet"],
-      path: "Benchmarks/credentials", exclude: ["acapy.py", "engine.py", "exchanges.py", "party.py"],
+      path: "Benchmarks/credentials", exclude: ["acapy.py", "engine.py", "exchanges.py", "loaded.py", "party.py"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "operations",
