@@ -48,12 +48,19 @@ package final class ProgramRegistry: Registry {
     id.isObjectID && IndyID(id) == nil && !id.hasPrefix("did:indy:") && !id.hasPrefix("did:webvh:")
   }
 
-  package func schema(_ id: String) throws(RegistryError) -> JSON { try answer(to: "schema", id) }
+  package func schema(_ id: String) throws(RegistryError) -> JSON { try object("schema", id) }
 
-  package func definition(_ id: String) throws(RegistryError) -> JSON { try answer(to: "credential_definition", id) }
+  package func definition(_ id: String) throws(RegistryError) -> JSON { try object("credential_definition", id) }
 
-  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON {
-    try answer(to: "revocation_registry", id)
+  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try object("revocation_registry", id) }
+
+  /// The program's object, unless it claims an issuer for whose objects the program is never asked.
+  private func object(_ kind: String, _ id: String) throws(RegistryError) -> JSON {
+    let object = try answer(to: kind, id)
+    guard let issuer = object["issuerId"]?.string, IndyDID(issuer) != nil || issuer.hasPrefix("did:webvh:") else {
+      return object
+    }
+    throw .invalid("the program cannot answer for an issuer of Indy or of did:webvh")
   }
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
 import subprocess
 import time
 from collections.abc import Iterator
@@ -273,3 +275,25 @@ def test_the_user_chooses_among_credentials(holder: User, registrar: Registrar, 
     assert "begins with" in holder.msdk("present", request["number"], "--with", "nothing", "--yes").complaint
     holder.done("present", request["number"], "--with", older[:8], *mail, "--yes", "--no-wait")
     assert registrar.verdict("chosen") == VERIFIED
+
+
+def test_the_public_objects_are_copied(holder: User, registrar: Registrar, name: str, tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "copies"
+    assert holder.msdk("copy", folder).output == "The wallet has no credential.\n"
+    take(holder, registrar, name, "copied")
+    take(holder, registrar, name, "copied-too")
+    (copied,) = holder.done("copy", folder, "--url", "https://registry.example/")
+    assert copied["cred_def_id"] == registrar.definition
+    files = sorted(str(each.relative_to(folder)) for each in folder.rglob("*") if each.is_file() and each.name[0] != ".")
+    here = [str(each.relative_to(registrar.registry)) for each in registrar.registry.rglob("*") if each.name[0] != "."]
+    assert files == sorted(each for each in here if (registrar.registry / each).is_file())
+    (registry,) = (folder / "rev_reg_def").iterdir()
+    assert json.loads(registry.read_text())["value"]["tailsLocation"].startswith("https://registry.example/tails/")
+    assert holder.msdk("copy", folder, "--url", "https://registry.example").output == f"degree, {copied['rev_reg_id']}\n"
+
+    (definition,) = (folder / "cred_def").iterdir()
+    changed = json.loads(definition.read_text()) | {"tag": "other"}
+    definition.write_text(json.dumps(changed))
+    refused = holder.msdk("copy", folder)
+    assert refused.status == FAILED and "its content differs" in refused.complaint
+    assert "1 of 1 are not copied" in refused.complaint and json.loads(definition.read_text()) == changed

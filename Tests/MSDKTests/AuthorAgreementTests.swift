@@ -7,22 +7,22 @@ import Testing
 
 extension SDKTests {
   /// The agreement of a ledger's authors, in a session.
-  @Suite(.serialized) struct AuthorAgreementTests {
+  @Suite struct AuthorAgreementTests {
     private static let acceptance: JSON = [
       "taaDigest": "7213", "acceptanceMechanismType": "on_file", "timeOfAcceptance": 1_795_298_125,
     ]
 
     @Test func theConfigurationOrTheProgramAcceptsTheAgreement() throws {
       let scene = try IssuingScene()
-      #expect(Agent.standard.acceptedAgreement == nil)
+      #expect(Agent.ofTest.acceptedAgreement == nil)
       try scene.restart(with: ["author_agreement": Self.acceptance])
       let configured = try AgreementAcceptance(Self.acceptance.requireObject())
-      #expect(Agent.standard.acceptedAgreement == configured)
+      #expect(Agent.ofTest.acceptedAgreement == configured)
       let other = try AgreementAcceptance(text: nil, version: nil, digest: "1", mechanism: "on_file", time: 1)
-      Agent.standard.accept(other)
-      #expect(Agent.standard.acceptedAgreement == other)
+      Agent.ofTest.accept(other)
+      #expect(Agent.ofTest.acceptedAgreement == other)
       try scene.restart()
-      #expect(Agent.standard.acceptedAgreement == nil)
+      #expect(Agent.ofTest.acceptedAgreement == nil)
     }
 
     @Test func theFirstLedgerIsAskedForTheAgreement() throws {

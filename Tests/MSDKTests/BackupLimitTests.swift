@@ -9,7 +9,7 @@ import Wallet
 
 extension SDKTests {
   /// The limits of backups, and their refusals.
-  @Suite(.serialized) struct BackupLimitTests {
+  @Suite struct BackupLimitTests {
     let world: World
 
     init() throws { world = try World() }

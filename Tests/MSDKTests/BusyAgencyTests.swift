@@ -6,7 +6,7 @@ import Threading
 
 extension SDKTests {
   /// An agency that serves only some requests of an address at a time.
-  @Suite(.serialized) struct BusyAgencyTests {
+  @Suite struct BusyAgencyTests {
     /// A world whose agency serves ten requests, and then one in so many `seconds`.
     func world(seconds: Int) throws -> (world: World, meter: Meter) {
       var meter: Meter?
@@ -41,7 +41,7 @@ extension SDKTests {
       for _ in 0..<200 where meter.answers == before { usleep(100_000) }
       #expect(meter.answers > before)
       #expect(hasEnded.wait(milliseconds: 1000) { $0 ? true : nil } == nil)
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       #expect(hasEnded.wait(milliseconds: 20_000) { $0 ? true : nil } == true)
     }
   }

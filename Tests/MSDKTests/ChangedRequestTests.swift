@@ -10,7 +10,7 @@ import Testing
 extension SDKTests {
   /// A holder's request, changed in each of its members. The issuer refuses the change with a problem report, or signs what
   /// it would have signed without the change.
-  @Suite(.serialized) struct ChangedRequestTests {
+  @Suite struct ChangedRequestTests {
     enum Result { case refused, unaffected }
 
     struct Change: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,6 @@ import CloudAgent
 import Foundation
 import MSDK
 import Testing
-import Threading
 
 /// The Cloud Agents with which the suites of connections and exchanges run.
 enum CloudAgentKind: String, CaseIterable, Sendable {
@@ -11,10 +10,8 @@ enum CloudAgentKind: String, CaseIterable, Sendable {
   /// A server that passes messages on, as a mediator does. Its messages come again and again.
   case memory
 
-  private static let selected = Locked(CloudAgentKind.agency)
-
   /// The kind for the worlds of the test that runs.
-  static var current: CloudAgentKind { selected.withLock { $0 } }
+  @TaskLocal static var current = CloudAgentKind.agency
 
   /// The Cloud Agent of a world; nil for the one of the configuration.
   func made() throws -> MemoryCloudAgent? {
@@ -23,8 +20,6 @@ enum CloudAgentKind: String, CaseIterable, Sendable {
     case .memory: try MemoryCloudAgent(.init(repeatsMessages: true, losesAcknowledgements: true))
     }
   }
-
-  fileprivate func select() { Self.selected.withLock { $0 = self } }
 }
 
 /// Runs each test of a suite once with each kind of Cloud Agent; with the one that the variable MSDK_CLOUD_AGENT names, if
@@ -37,10 +32,8 @@ struct EachCloudAgent: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     guard testCase != nil else { return try await function() }
     let wanted = ProcessInfo.processInfo.environment["MSDK_CLOUD_AGENT"].flatMap(CloudAgentKind.init)
-    defer { CloudAgentKind.agency.select() }
     for kind in wanted.map({ [$0] }) ?? CloudAgentKind.allCases {
-      kind.select()
-      do { try await function() } catch {
+      do { try await CloudAgentKind.$current.withValue(kind, operation: function) } catch {
         Issue.record(error, "with the Cloud Agent \(kind)")
       }
     }

@@ -11,7 +11,7 @@ import Threading
 
 extension SDKTests {
   /// A Cloud Agent that deletes messages once the library has them: the library keeps them, with their statuses.
-  @Suite(.serialized) struct CollectedMessagesTests {
+  @Suite struct CollectedMessagesTests {
     let cloudAgent: MemoryCloudAgent
     let world: World
 
@@ -39,7 +39,7 @@ extension SDKTests {
     private func uid(_ entry: JSON) throws -> String { try #require(entry["uid"]?.string) }
 
     private func restart() throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       try world.start(world.config)
     }
 
@@ -205,7 +205,7 @@ extension SDKTests {
     }
 
     @Test func aProprietaryInvitationNeedsAnAgency() throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       try world.start(JSON(parsing: world.config).with(["protocol_type": "2.0"]).text)
       var connection = Connection.inviter(sourceID: "s", with: try world.session)
       #expect(throws: ConnectionError.proprietary("connecting without an agency")) {

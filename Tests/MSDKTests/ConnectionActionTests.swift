@@ -9,7 +9,7 @@ import Wallet
 
 extension SDKTests {
   /// Actions of a connection besides its handshake, with a real agency and a scripted peer.
-  @Suite(.serialized, .eachCloudAgent) struct ConnectionActionTests {
+  @Suite(.eachCloudAgent) struct ConnectionActionTests {
     let world: World
 
     init() throws { world = try World() }
@@ -312,7 +312,7 @@ extension SDKTests {
 
     @Test func theNoteOfAMailboxGoesWithItAndDoesNotComeBack() throws {
       let connection = try world.completed()
-      let wallet = try Agent.standard.openWallet()
+      let wallet = try Agent.ofTest.openWallet()
       _ = try wallet.record(type: "msdk.mailbox", id: connection.pairwiseDID)
       try connection.delete(with: world.session)
       var restored = try Connection(serialized: connection.serialized(institutionDID: nil))

@@ -10,7 +10,7 @@ import Testing
 
 extension SDKTests {
   /// The mailbox of a connection, and the service by which its messages name it.
-  @Suite(.serialized) struct ConnectionMailboxTests {
+  @Suite struct ConnectionMailboxTests {
     let world: World
 
     init() throws { world = try World() }

@@ -8,7 +8,7 @@ import Wallet
 
 extension SDKTests {
   /// A connection as invitee, with a real agency and an inviter that does what the test tells it.
-  @Suite(.serialized, .eachCloudAgent) struct ConnectionTests {
+  @Suite(.eachCloudAgent) struct ConnectionTests {
     let world: World
 
     init() throws { world = try World() }

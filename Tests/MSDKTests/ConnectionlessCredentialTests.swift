@@ -9,7 +9,7 @@ import Wallet
 
 extension SDKTests {
   /// A holder that answers an offer without a connection. The credential comes in the response, or into a mailbox of its own.
-  @Suite(.serialized) struct ConnectionlessCredentialTests {
+  @Suite struct ConnectionlessCredentialTests {
     let scene: IssuingScene
 
     init() throws { scene = try IssuingScene() }

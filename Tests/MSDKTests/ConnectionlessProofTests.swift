@@ -8,7 +8,7 @@ import Testing
 
 extension SDKTests {
   /// A prover that answers a request without a connection. The verifier's answer comes in the response, or not at all.
-  @Suite(.serialized) struct ConnectionlessProofTests {
+  @Suite struct ConnectionlessProofTests {
     @Test(.eachCloudAgent, arguments: [nil, "OK", "FAIL"], [false, true])
     func withoutAConnectionTheAnswerComesAtOnceOrNever(status: String?, isOverInvitation: Bool) throws {
       let scene = try ProvingScene()

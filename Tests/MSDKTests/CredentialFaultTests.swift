@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// Faults while a holder receives a credential.
-  @Suite(.serialized) struct CredentialFaultTests {
+  @Suite struct CredentialFaultTests {
     let scene: IssuingScene
 
     init() throws { scene = try IssuingScene() }

@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// A holder begins with a proposal, or answers an offer with one.
-  @Suite(.serialized) struct CredentialProposalTests {
+  @Suite struct CredentialProposalTests {
     private static let text = #"{"attributes":{"name":"Alice"},"filter":{"cred_def_id":"d"}}"#
 
     private func proposing(_ options: String? = nil) throws -> Credential {

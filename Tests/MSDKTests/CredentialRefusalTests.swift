@@ -9,7 +9,7 @@ import Wallet
 
 extension SDKTests {
   /// Credentials that a holder must not take, and exchanges that the holder ends.
-  @Suite(.serialized) struct CredentialRefusalTests {
+  @Suite struct CredentialRefusalTests {
     let scene: IssuingScene
 
     init() throws { scene = try IssuingScene() }

@@ -11,7 +11,7 @@ import Wallet
 
 extension SDKTests {
   /// Notifications by which an issuer revokes a held credential.
-  @Suite(.serialized) struct CredentialRevocationTests {
+  @Suite struct CredentialRevocationTests {
     let scene: IssuingScene
 
     init() throws { scene = try IssuingScene() }

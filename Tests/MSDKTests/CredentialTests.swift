@@ -11,7 +11,7 @@ import Wallet
 
 extension SDKTests {
   /// A holder with a real agency, a real engine and an issuer that does what the test tells it.
-  @Suite(.serialized, .eachCloudAgent) struct CredentialTests {
+  @Suite(.eachCloudAgent) struct CredentialTests {
     let scene: IssuingScene
 
     init() throws { scene = try IssuingScene() }

@@ -10,7 +10,7 @@ import Testing
 
 extension SDKTests {
   /// A prover with a real agency, a real engine and a credential, and a verifier that does what the test tells it.
-  @Suite(.serialized, .eachCloudAgent) struct DisclosedProofTests {
+  @Suite(.eachCloudAgent) struct DisclosedProofTests {
     // MARK: The whole way
 
     @Test(arguments: [1, 2]) func aRequestedProofIsGivenAndAccepted(version: Int) throws {
@@ -223,7 +223,7 @@ extension SDKTests {
       let folder = scene.issuing.world.folder.path + "/wallets"
       let tails = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
       #expect(tails.contains { $0.contains("tails") })
-      Agent.standard.stop(deletingWallet: true)
+      Agent.ofTest.stop(deletingWallet: true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 

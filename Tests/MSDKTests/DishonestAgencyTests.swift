@@ -12,7 +12,7 @@ import Threading
 
 extension SDKTests {
   /// The library's reaction to answers that no honest agency gives, and to requests that fail in between.
-  @Suite(.serialized) final class DishonestAgencyTests {
+  @Suite final class DishonestAgencyTests {
     let world: ScriptedWorld
     let inviters: [ScriptedInviter]
 

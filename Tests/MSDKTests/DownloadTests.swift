@@ -11,7 +11,7 @@ import Wallet
 
 extension SDKTests {
   /// Downloaded messages, tails files and public objects.
-  @Suite(.serialized) struct DownloadTests {
+  @Suite struct DownloadTests {
     let world: ScriptedWorld
 
     init() throws { world = try ScriptedWorld() }

@@ -7,7 +7,7 @@ import Testing
 
 extension SDKTests {
   /// Peers that end a connection, and what is left of it in a process that had not stored that.
-  @Suite(.serialized) struct EndingTests {
+  @Suite struct EndingTests {
     let world: World
 
     init() throws { world = try World() }

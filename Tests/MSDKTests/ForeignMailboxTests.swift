@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// A mailbox that the options of `connect` name, and stored connections of other libraries.
-  @Suite(.serialized) struct ForeignMailboxTests {
+  @Suite struct ForeignMailboxTests {
     let world: World
 
     init() throws { world = try World() }

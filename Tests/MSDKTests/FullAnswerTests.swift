@@ -6,7 +6,7 @@ import Testing
 
 extension SDKTests {
   /// Mailboxes that hold more than one answer of the agency, also more than one list of ids.
-  @Suite(.serialized) struct FullAnswerTests {
+  @Suite struct FullAnswerTests {
     let world: World
 
     /// An answer holds ten messages without their content, or one or two with it.

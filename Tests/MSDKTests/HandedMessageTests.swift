@@ -8,7 +8,7 @@ import Testing
 
 /// Messages that the program downloads and hands over: the envelope in the mailbox proves their sender, and nothing else.
 extension SDKTests {
-  @Suite(.serialized) struct HandedMessageTests {
+  @Suite struct HandedMessageTests {
     let world: World
 
     init() throws { world = try World() }
@@ -23,8 +23,8 @@ extension SDKTests {
 
     /// The session of a process that has downloaded nothing.
     func restart() throws {
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: world.config))
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: world.config))
     }
 
     // MARK: questions

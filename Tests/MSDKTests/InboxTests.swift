@@ -9,7 +9,7 @@ import Wallet
 
 extension SDKTests {
   /// The messages that objects have applied, at an agency: the wallet has them for objects that lost the effect.
-  @Suite(.serialized) struct InboxTests {
+  @Suite struct InboxTests {
     let world: World
 
     init() throws { world = try World() }
@@ -20,7 +20,7 @@ extension SDKTests {
     }
 
     private func restart() throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       try world.start(world.config)
     }
 

@@ -10,7 +10,7 @@ import Threading
 
 extension SDKTests {
   /// An invitation makes one connection, also if several objects and processes receive answers to it.
-  @Suite(.serialized, .eachCloudAgent) struct InvitationClaimTests {
+  @Suite(.eachCloudAgent) struct InvitationClaimTests {
     let world: World
 
     init() throws { world = try World() }

@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// Requests that are attached to an out-of-band invitation. A real engine verifies their proofs.
-  @Suite(.serialized, .eachCloudAgent) struct InvitedProofTests {
+  @Suite(.eachCloudAgent) struct InvitedProofTests {
     @Test func aRequestTravelsInAnInvitation() throws {
       let scene = try VerifyingScene()
       var proof = try scene.created()

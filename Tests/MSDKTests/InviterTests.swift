@@ -6,7 +6,7 @@ import Sodium
 import Testing
 
 extension SDKTests {
-  @Suite(.serialized, .eachCloudAgent) struct InviterTests {
+  @Suite(.eachCloudAgent) struct InviterTests {
     static let handshakes: [Handshake] = [.connections, .didExchange(.v1_0), .didExchange(.v1_1)]
 
     let world: World

@@ -11,7 +11,7 @@ import Wallet
 
 extension SDKTests {
   /// An issuer whose wallet comes from an export, after the original went on.
-  @Suite(.serialized) struct IssuerCopyTests {
+  @Suite struct IssuerCopyTests {
     private static let types = [
       "Indy::RevocationRegistryInfo", "Indy::RevocationRegistry", "msdk::rev_pending",
     ]

@@ -10,7 +10,7 @@ import Wallet
 @testable import MSDK
 
 extension SDKTests {
-  @Suite(.serialized, .eachCloudAgent) struct IssuerCredentialTests {
+  @Suite(.eachCloudAgent) struct IssuerCredentialTests {
     @Test(arguments: ["1.0", "2.0"]) func aCredentialIsOfferedIssuedAndRevoked(version: String) throws {
       let scene = try RegistrarScene(version: version)
       var credential = try scene.offered()

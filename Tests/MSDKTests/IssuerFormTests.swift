@@ -10,7 +10,7 @@ import Wallet
 
 extension SDKTests {
   /// The form of an issuer's messages, which the id of the definition decides.
-  @Suite(.serialized) struct IssuerFormTests {
+  @Suite struct IssuerFormTests {
     static let qualified = "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f/anoncreds/v0/CLAIM_DEF/12/tag1"
 
     /// Such a state has no offer that names the version: the older one is known to more holders.

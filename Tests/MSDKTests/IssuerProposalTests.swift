@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// A holder's proposals, and the program's offers for them.
-  @Suite(.serialized) struct IssuerProposalTests {
+  @Suite struct IssuerProposalTests {
     private func proposal(
       _ version: Int, id: String = "p1", thread: String? = nil, _ format: ContentFormat = .indy
     ) throws -> JSON {

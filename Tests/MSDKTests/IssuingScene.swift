@@ -28,7 +28,7 @@ final class IssuingScene {
 
   /// The library as it is after a new start.
   func restart(engine: String = CredentialLibraries.anonCreds, with members: [String: JSON] = [:]) throws {
-    Agent.standard.stop(deletingWallet: false)
+    Agent.ofTest.stop(deletingWallet: false)
     var config = try JSON(parsing: world.config)
     config["anoncreds_library_path"] = .string(engine)
     config["anoncreds_registries"] = [["type": "file", "path": .string(registry.path)]]

@@ -8,7 +8,7 @@ import Wallet
 
 /// Whether docs/json.md lists what the code gives and takes.
 extension SDKTests {
-  @Suite(.serialized) struct JSONReferenceTests {
+  @Suite struct JSONReferenceTests {
     let world: World
 
     init() throws { world = try World() }

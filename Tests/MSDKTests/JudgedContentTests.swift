@@ -8,7 +8,7 @@ import Testing
 
 extension SDKTests {
   /// Programs are shown the presentation that was judged, and no other.
-  @Suite(.serialized) struct JudgedContentTests {
+  @Suite struct JudgedContentTests {
     private func codes(_ proof: RequestedProof) throws -> [String] {
       try (JSON(parsing: proof.explanation)["reasons"]?.array ?? []).compactMap { $0["code"]?.string }
     }

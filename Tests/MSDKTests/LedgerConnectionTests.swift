@@ -10,7 +10,7 @@ import Testing
 
 extension SDKTests {
   /// Inviters whose keys and endpoints are on a ledger of one node.
-  @Suite(.serialized) struct LedgerConnectionTests {
+  @Suite struct LedgerConnectionTests {
     let world: World
     private static let did = "WgWxqztrNooG92RXvxSTWv"
 
@@ -36,8 +36,8 @@ extension SDKTests {
     }
 
     private func connect(_ ledgers: [LedgerProcess], library: String = CredentialLibraries.indyVDR) throws {
-      Agent.standard.ledgers.disconnect()
-      Agent.standard.ledgers.connect(try ledgers.map { try connection(to: $0, library) })
+      Agent.ofTest.ledgers.disconnect()
+      Agent.ofTest.ledgers.connect(try ledgers.map { try connection(to: $0, library) })
     }
 
     private func connection(to ledger: LedgerProcess, _ library: String) throws -> LedgerConnection {
@@ -164,15 +164,15 @@ extension SDKTests {
       try withExtendedLifetime(ledger) {
         let away = try connection(to: ledger, "/nowhere/libindy_vdr.so")
         let present = try connection(to: ledger, CredentialLibraries.indyVDR)
-        Agent.standard.ledgers.disconnect()
-        Agent.standard.ledgers.connect([away, present])
+        Agent.ofTest.ledgers.disconnect()
+        Agent.ofTest.ledgers.connect([away, present])
         #expect {
           try requested()
         } throws: { error in
           if case .unreachable? = error as? PublicDIDError { true } else { false }
         }
-        Agent.standard.ledgers.disconnect()
-        Agent.standard.ledgers.connect([present, away])
+        Agent.ofTest.ledgers.disconnect()
+        Agent.ofTest.ledgers.connect([present, away])
         #expect(try requested().state.number == 3)
       }
     }

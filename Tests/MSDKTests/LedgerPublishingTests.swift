@@ -10,13 +10,11 @@ import Wallet
 
 extension SDKTests {
   /// A session writes to a ledger of one node, which checks signatures, with the keys of its wallet.
-  @Suite(.serialized) final class LedgerPublishingTests {
+  @Suite final class LedgerPublishingTests {
     private let folder: TemporaryFolder
     private static let seeds = ["0000000000000000000000TheAuthor1", "00000000000000000000TheEndorser1"]
 
     init() throws { folder = try TemporaryFolder() }
-
-    deinit { Agent.standard.stop(deletingWallet: false) }
 
     private func pair(_ number: Int) throws -> KeyPair {
       try KeyPair(seed: SecretBytes(copying: Array(Self.seeds[number].utf8)))
@@ -40,7 +38,7 @@ extension SDKTests {
 
     /// Starts a session of the author, or of the endorser, with its DID in the wallet.
     private func start(_ number: Int, on ledger: LedgerProcess, _ members: [String: JSON] = [:]) throws -> Session {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       let config: JSON = [
         "wallet_name": .string("\(number)"), "wallet_key": .string(SessionTests.key), "wallet_key_derivation": "RAW",
         "storage_config": ["path": .string(folder.path)], "institution_did": .string(try did(number)),
@@ -48,8 +46,8 @@ extension SDKTests {
       ]
       let settings = try Settings(parsing: config.with(members).text)
       try Wallet.makeUnlessPresent(settings.wallet)
-      try Agent.standard.start(settings)
-      let session = try Agent.standard.running()
+      try Agent.ofTest.start(settings)
+      let session = try Agent.ofTest.running()
       _ = try session.wallet.createDID(seed: SecretBytes(copying: Array(Self.seeds[number].utf8)))
       return session
     }
@@ -82,7 +80,7 @@ extension SDKTests {
         let session = try start(0, on: ledger)
         var schema = try schema("n", of: did(0))
         #expect(throws: PublicationFailure.self) { try schema.publish(with: session) }
-        Agent.standard.accept(
+        Agent.ofTest.accept(
           try AgreementAcceptance(
             text: "be careful", version: "2.0", digest: nil, mechanism: "on_file", time: 1_795_298_125))
         try schema.publish(with: session)

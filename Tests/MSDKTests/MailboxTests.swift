@@ -11,7 +11,7 @@ import Wallet
 
 extension SDKTests {
   /// The messages of a mailbox, as a program downloads and marks them.
-  @Suite(.serialized) struct MailboxTests {
+  @Suite struct MailboxTests {
     let world: World
 
     init() throws { world = try World() }

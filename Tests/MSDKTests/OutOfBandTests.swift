@@ -7,7 +7,7 @@ import Sodium
 import Testing
 
 extension SDKTests {
-  @Suite(.serialized, .eachCloudAgent) struct OutOfBandTests {
+  @Suite(.eachCloudAgent) struct OutOfBandTests {
     let world: World
 
     init() throws { world = try World() }

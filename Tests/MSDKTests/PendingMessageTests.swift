@@ -10,7 +10,7 @@ import Wallet
 
 extension SDKTests {
   /// The offers and requests that wait in a mailbox, among other messages.
-  @Suite(.serialized, .eachCloudAgent) struct PendingMessageTests {
+  @Suite(.eachCloudAgent) struct PendingMessageTests {
     let scene: IssuingScene
     let connection: Connection
 

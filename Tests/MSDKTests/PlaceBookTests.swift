@@ -7,7 +7,7 @@ import Testing
 
 extension SDKTests {
   /// The note of the last message that a connection has looked at.
-  @Suite(.serialized) struct PlaceBookTests {
+  @Suite struct PlaceBookTests {
     let world: World
 
     init() throws { world = try World() }

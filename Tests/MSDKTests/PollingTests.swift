@@ -8,7 +8,7 @@ import Wallet
 
 extension SDKTests {
   /// Polling leaves messages for others alone.
-  @Suite(.serialized) final class PollingTests {
+  @Suite final class PollingTests {
     let world: World
     let meter: Meter
 

@@ -6,7 +6,7 @@ import Testing
 
 extension SDKTests {
   /// The name and the picture of the profile in what peers see.
-  @Suite(.serialized) struct ProfileTests {
+  @Suite struct ProfileTests {
     let world: World
 
     init() throws { world = try World() }
@@ -16,8 +16,8 @@ extension SDKTests {
       let config = try JSON(parsing: world.config).with([
         "institution_name": JSON(name), "protocol_type": "2.0",
       ])
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: config.text))
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: config.text))
       _ = try world.requested()
       #expect(try world.inviter.request().label == name ?? "acme")
       var inviter = Connection(sourceID: "bob", inviting: .connection)
@@ -30,7 +30,7 @@ extension SDKTests {
     }
 
     @Test func anInvitationShowsThePictureOfTheProfile() throws {
-      Agent.standard.introduce(as: Profile(logoURL: "http://logo.example/a.png"))
+      Agent.ofTest.introduce(as: Profile(logoURL: "http://logo.example/a.png"))
       var connection = Connection(sourceID: "bob", inviting: .connection)
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       #expect(connection.invitation?.imageURL == "http://logo.example/a.png")

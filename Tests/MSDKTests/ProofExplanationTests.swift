@@ -8,7 +8,7 @@ import Testing
 
 extension SDKTests {
   /// The explanation of a verdict, for the program that requested the proof.
-  @Suite(.serialized) struct ProofExplanationTests {
+  @Suite struct ProofExplanationTests {
     @Test func theFailedCheckOfAProofIsNamed() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()

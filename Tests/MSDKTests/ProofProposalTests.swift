@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// A verifier that a prover has sent a proposal.
-  @Suite(.serialized, .eachCloudAgent) struct ProofProposalTests {
+  @Suite(.eachCloudAgent) struct ProofProposalTests {
     @Test(arguments: [1, 2]) func aProposalIsRequestedAndProved(major: Int) throws {
       let scene = try VerifyingScene()
       let preview = PresentationPreview(

@@ -8,7 +8,7 @@ import Wallet
 
 extension SDKTests {
   /// The version and the format of a proposal, which the configuration and the holder's credentials decide.
-  @Suite(.serialized) struct ProposalFormTests {
+  @Suite struct ProposalFormTests {
     private func proposal(_ settings: [String: JSON]) throws -> JSON {
       let scene = try ProvingScene()
       try scene.issuing.restart(with: settings)

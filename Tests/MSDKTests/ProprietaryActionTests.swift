@@ -10,7 +10,7 @@ import Wallet
 
 extension SDKTests {
   /// Both sides in one wallet, at a real agency.
-  @Suite(.serialized) struct ProprietaryActionTests {
+  @Suite struct ProprietaryActionTests {
     let world: World
     let options: ConnectionOptions
 
@@ -21,10 +21,10 @@ extension SDKTests {
     }
 
     private func configure(protocolType: String) throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       var config = try JSON(parsing: world.config)
       config["protocol_type"] = .string(protocolType)
-      try Agent.standard.start(Settings(parsing: config.text))
+      try Agent.ofTest.start(Settings(parsing: config.text))
     }
 
     /// The connection from its text.
@@ -219,7 +219,7 @@ extension SDKTests {
       let gone = try ProprietaryInvitation(JSON(parsing: deleted.invitationText)).sender.verkey
       let data = try JSON(parsing: deleted.serialized(institutionDID: nil))["data"]
       let peer = try VerKey(#require(data?["their_pw_verkey"]?.string))
-      let mallory = try #require(try Agent.standard.openWallet().keyPair(for: peer))
+      let mallory = try #require(try Agent.ofTest.openWallet().keyPair(for: peer))
       try deleted.delete(with: world.session)
       let config = try JSON(parsing: world.config)
       let own = try ["institution_verkey", "sdk_to_remote_verkey"].map { try VerKey(#require(config[$0]?.string)) }

@@ -7,13 +7,13 @@ import Testing
 
 extension SDKTests {
   /// The texts that the program gets of a proprietary connection.
-  @Suite(.serialized) struct ProprietaryTextTests {
+  @Suite struct ProprietaryTextTests {
     let world: World
 
     init() throws {
       world = try World()
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: JSON(parsing: world.config).with(["protocol_type": "2.0"]).text))
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: JSON(parsing: world.config).with(["protocol_type": "2.0"]).text))
     }
 
     private func offered(_ options: String? = nil) throws -> Connection {
@@ -40,7 +40,7 @@ extension SDKTests {
     }
 
     @Test func anInvitationShowsNameAndPictureOfTheProfile() throws {
-      Agent.standard.introduce(as: Profile(name: "Faber College", logoURL: "http://logo.example/a.png"))
+      Agent.ofTest.introduce(as: Profile(name: "Faber College", logoURL: "http://logo.example/a.png"))
       let sender = try JSON(parsing: offered().invitationText)["senderDetail"]
       #expect(sender?["name"] == "Faber College" && sender?["logoUrl"] == "http://logo.example/a.png")
     }

@@ -10,7 +10,7 @@ import Wallet
 
 extension SDKTests {
   /// The configuration that provisioning returns.
-  @Suite(.serialized) struct ProvisioningResultTests {
+  @Suite struct ProvisioningResultTests {
     let world: ScriptedWorld
 
     init() throws { world = try ScriptedWorld() }

@@ -12,7 +12,7 @@ import Threading
 
 extension SDKTests {
   /// Peers that know this side's public DID ask for a connection without an invitation.
-  @Suite(.serialized, .eachCloudAgent) struct PublicDIDListeningTests {
+  @Suite(.eachCloudAgent) struct PublicDIDListeningTests {
     let world: World
 
     init() throws { world = try World() }
@@ -219,7 +219,7 @@ extension SDKTests {
 
     @Test(arguments: ["institution_did", "institution_verkey"])
     func theConfigurationNamesTheDIDAndItsKey(member: String) throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       var config = try JSON(parsing: world.config).requireObject()
       config[member] = nil
       try world.start(JSON.object(config).text)

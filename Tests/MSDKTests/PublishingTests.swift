@@ -8,7 +8,7 @@ import Testing
 
 /// Schemas and credential definitions between the wallet, their serialized form and the registry.
 extension SDKTests {
-  @Suite(.serialized) struct PublishingTests {
+  @Suite struct PublishingTests {
     private static let did = "V4SGRU86Z58d6TV7PBUe6f"
 
     private func schema(

@@ -7,7 +7,7 @@ import Testing
 
 extension SDKTests {
   /// Responses that end a handshake.
-  @Suite(.serialized) struct RefusedResponseTests {
+  @Suite struct RefusedResponseTests {
     let world: World
 
     init() throws { world = try World() }

@@ -31,7 +31,7 @@ final class RegistrarScene {
 
   /// The library as it is after a new start, with these members of the registry.
   func restart(with members: [String: JSON] = [:], registry: [String: JSON] = [:], writes: Bool = true) throws {
-    Agent.standard.stop(deletingWallet: false)
+    Agent.ofTest.stop(deletingWallet: false)
     let place: JSON = ["type": "file", "path": .string("\(folder.path)/registry"), "write": .bool(writes)]
     let config = try JSON(parsing: world.config).with([
       "anoncreds_library_path": .string(CredentialLibraries.anonCreds),

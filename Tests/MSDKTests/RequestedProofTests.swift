@@ -14,7 +14,7 @@ import Wallet
 
 extension SDKTests {
   /// A verifier with a real agency and a real engine, and a prover that does what the test tells it.
-  @Suite(.serialized, .eachCloudAgent) struct RequestedProofTests {
+  @Suite(.eachCloudAgent) struct RequestedProofTests {
     private func codes(_ proof: RequestedProof) throws -> [String] {
       try (JSON(parsing: proof.explanation)["reasons"]?.array ?? []).compactMap { $0["code"]?.string }
     }

@@ -7,7 +7,7 @@ import Testing
 
 extension SDKTests {
   /// Unfinished connections of a wallet that was restored from an earlier export.
-  @Suite(.serialized) struct RestoredConnectionTests {
+  @Suite struct RestoredConnectionTests {
     let world: World
 
     init() throws { world = try World() }
@@ -19,7 +19,7 @@ extension SDKTests {
 
     /// Replaces the wallet by the copy.
     private func restore() throws {
-      Agent.standard.stop(deletingWallet: true)
+      Agent.ofTest.stop(deletingWallet: true)
       let config: JSON = [
         "wallet_name": "alice", "wallet_key": .string(Self.key), "wallet_key_derivation": "RAW",
         "storage_config": ["path": .string(world.folder.path + "/wallets")], "exported_wallet_path": .string(export),

@@ -6,7 +6,7 @@ import Testing
 
 extension SDKTests {
   /// Peers that use a connection for another invitation of ours.
-  @Suite(.serialized, .eachCloudAgent) struct ReuseTests {
+  @Suite(.eachCloudAgent) struct ReuseTests {
     let world: World
 
     init() throws { world = try World() }
@@ -142,7 +142,7 @@ extension SDKTests {
 
     @Test func anInvitationThatWasNeverMadeIsNotReused() throws {
       var (connection, invitee) = try connected()
-      let known = try Agent.standard.openWallet()
+      let known = try Agent.ofTest.openWallet()
       try known.apply(.add(.init(type: "another type", id: "invitation-2", value: "x")))
       let ids = ["invitation-2", "", String(repeating: "x", count: 10_000), connection.pairwiseDID]
       for (index, id) in ids.enumerated() {
@@ -194,7 +194,7 @@ extension SDKTests {
 
     @Test func aDeletedConnectionTakesTheNotesOfItsAnswersAlong() throws {
       let (connection, _) = try connected()
-      let book = ReuseBook(wallet: try Agent.standard.openWallet())
+      let book = ReuseBook(wallet: try Agent.ofTest.openWallet())
       let reuse = AnsweredOnce(HandshakeReuse(id: "reuse", invitation: "invitation-1", minor: 1))
       for did in [connection.pairwiseDID, "another"] { try book.noteAnswer(to: reuse, over: did) }
       try connection.delete(with: world.session)
@@ -207,7 +207,7 @@ extension SDKTests {
       let stored = connection.serialized(institutionDID: nil)
       try invitee.send(HandshakeReuse(id: "reuse", invitation: invitation().invitation.id, minor: 1).json)
       try connection.poll(with: world.session)
-      try Agent.standard.openWallet().apply(.delete(type: "msdk.reuse", id: connection.pairwiseDID))
+      try Agent.ofTest.openWallet().apply(.delete(type: "msdk.reuse", id: connection.pairwiseDID))
       connection = try Connection(serialized: stored)
       try connection.poll(with: world.session)
       let answers = try answers(to: invitee)
@@ -215,7 +215,7 @@ extension SDKTests {
     }
 
     @Test func onlySoManyAnswersOfAConnectionAreRemembered() throws {
-      let book = ReuseBook(wallet: try Agent.standard.openWallet())
+      let book = ReuseBook(wallet: try Agent.ofTest.openWallet())
       let reuses = (0...100).map {
         AnsweredOnce(HandshakeReuse(id: "\($0)", invitation: "invitation-1", minor: 1))
       }

@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// Revocations that cannot be published at once, and issued credentials of a process that has ended.
-  @Suite(.serialized) struct RevocationFaultTests {
+  @Suite struct RevocationFaultTests {
     private func issued(_ scene: RegistrarScene) throws -> IssuerCredential {
       var credential = try scene.offered()
       _ = try scene.request()
@@ -92,7 +92,7 @@ extension SDKTests {
       let node: JSON = [
         "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
       ]
-      Agent.standard.ledgers.connect([
+      Agent.ofTest.ledgers.connect([
         LedgerConnection(try Genesis(node.text), names: ["other"], library: "/nowhere/libindy_vdr.so")
       ])
       var schema = try Schema(

@@ -3,9 +3,8 @@ import MSDK
 import TestSupport
 
 /// A scripted agency, and an agent of the library that is provisioned there and runs.
-///
-/// There is one agent at a time in a process, so the suites that use a world are serialized.
 final class ScriptedWorld {
+  let agent = Agent.ofTest
   let folder: TemporaryFolder
   let agency: ScriptedAgency
   let config: String
@@ -14,15 +13,15 @@ final class ScriptedWorld {
     folder = try TemporaryFolder()
     agency = try ScriptedAgency(ignoring: ignored)
     config = try Provisioning(parsing: Self.provisioning(agency, folder).text).run()
-    try Agent.standard.start(Settings(parsing: config))
+    try agent.start(Settings(parsing: config))
   }
 
   deinit {
-    Agent.standard.stop(deletingWallet: false)
+    agent.stop(deletingWallet: false)
     agency.stop()
   }
 
-  var session: MSDK.Session { get throws { try Agent.standard.running() } }
+  var session: MSDK.Session { get throws { try agent.running() } }
 
   /// The configuration to provision with, for a wallet of this name.
   func provisioning(wallet: String) -> JSON { Self.provisioning(agency, folder, wallet: wallet) }

@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// The members of the messages that a connection sends.
-  @Suite(.serialized) struct SentMessageTests {
+  @Suite struct SentMessageTests {
     let world: World
 
     init() throws { world = try World() }

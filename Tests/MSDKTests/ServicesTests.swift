@@ -13,7 +13,7 @@ import Threading
 import Wallet
 
 extension SDKTests {
-  @Suite(.serialized) struct ServicesTests {
+  @Suite struct ServicesTests {
     let world: World
 
     init() throws { world = try World() }
@@ -27,9 +27,9 @@ extension SDKTests {
     @Test func peersAtPrivateAddressesAreNotConnectedToWhereThatIsRefused() throws {
       var config = try JSON(parsing: world.config)
       config["public_endpoints_only"] = true
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: config.text))
-      #expect(Agent.standard.peerReach == .publicAddresses)
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: config.text))
+      #expect(Agent.ofTest.peerReach == .publicAddresses)
       // The agency, which the configuration names, is reached all the same.
       try world.session.checkHealth()
       #expect(throws: DeliveryError.unreachable(.notPublic)) { try world.requested() }
@@ -54,8 +54,8 @@ extension SDKTests {
     func theAgencyOfAPeerIsToldAboutAMessageOnlyWhereTheProgramAsksForIt(asked: Bool?) throws {
       var config = try JSON(parsing: world.config)
       if let asked { config["push_details"] = .bool(asked) }
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: config.text))
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: config.text))
       let posted = Locked<[UInt8]>([])
       let server = try HTTPServer { request in
         posted.withLock { $0 = request.body }
@@ -144,22 +144,22 @@ extension SDKTests {
     }
 
     @Test func theProfileIsShownToPeersUntilTheAgentStops() throws {
-      Agent.standard.introduce(as: Profile(name: "Alicia"))
+      Agent.ofTest.introduce(as: Profile(name: "Alicia"))
       #expect(try world.session.profile == Profile(name: "Alicia"))
-      Agent.standard.introduce(as: Profile(logoURL: "http://logo"))
+      Agent.ofTest.introduce(as: Profile(logoURL: "http://logo"))
       #expect(try world.session.profile == Profile(name: "Alicia", logoURL: "http://logo"))
       _ = try world.requested()
       #expect(try world.inviter.request().label == "Alicia")
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: world.config))
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: world.config))
       #expect(try world.session.profile == Profile(name: "Alice"))
     }
 
     @Test func aConfigurationIsReadFromAFile() throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       let path = world.folder.path + "/config.json"
       try Data(world.config.utf8).write(to: URL(filePath: path))
-      try Agent.standard.start(Settings(at: path))
+      try Agent.ofTest.start(Settings(at: path))
       #expect(try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
     }
   }

@@ -61,7 +61,7 @@ import Threading
         status: "MS-106", #"[{"pairwiseDID":"\#(connection.pairwiseDID)","uids":["\#(uid)"]}]"#)
       #expect(Self.taken(name) == ["\(name)marked MS-106: \(uid)"])
       try FileManager.default.removeItem(atPath: world.folder.path + "/wallets/alice/sqlite.db")
-      Agent.standard.stop(deletingWallet: true)
+      Agent.ofTest.stop(deletingWallet: true)
       #expect(Self.taken("the wallet could not be deleted").count == 1)
     }
   }
@@ -115,7 +115,7 @@ import Threading
       let world = try World()
       let connection = try world.completed()
       let (session, mailbox) = (try world.session, try #require(connection.pairwise?.mailbox))
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       PlaceBook(wallet: session.wallet).note("uid", of: connection)
       #expect(Self.taken("the place in a mailbox could not be noted").count == 1)
       session.book.note(mailbox)
@@ -144,11 +144,11 @@ import Threading
       ]
       let network: JSON = ["genesis_transactions": .string(node.text), "namespace_list": ["a", "b"]]
       let networks = try LedgerNetworks(parsing: network.text)
-      Agent.standard.ledgers.connect([])
+      Agent.ofTest.ledgers.connect([])
       #expect(Self.taken("networks") == [])
-      try networks.connect(for: .standard)
+      try networks.connect(for: .ofTest)
       #expect(Self.taken("networks") == ["networks with ledgers: a, b"])
-      try networks.connect(for: .standard)
+      try networks.connect(for: .ofTest)
       #expect(Self.taken("networks") == [])
     }
   }

@@ -7,16 +7,11 @@ import Wallet
 @testable import MSDK
 
 extension SDKTests {
-  /// The state that a session shares with the process, and the session that takes its place.
-  @Suite(.serialized) final class SessionReplacementTests {
+  /// The state that an agent keeps beside its session, and the session that takes the place of another.
+  @Suite final class SessionReplacementTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    deinit {
-      Agent.standard.stop(deletingWallet: false)
-      Agent.standard.ledgers.disconnect()
-    }
 
     /// The settings of a wallet without a Cloud Agent, which is made.
     private func settings(_ name: String, _ changes: JSONObject = [:]) throws -> Settings {
@@ -37,8 +32,8 @@ extension SDKTests {
 
     /// The temporary wallet goes on if the restored one cannot take its place.
     @Test func aReplacementThatFailsLeavesTheWalletOpen() throws {
-      try Agent.standard.start(settings("alice"))
-      let old = try Agent.standard.running()
+      try Agent.ofTest.start(settings("alice"))
+      let old = try Agent.ofTest.running()
       try old.wallet.apply(.add(Record(type: "t", id: "kept", value: "x")))
       #expect(throws: WalletError.busy) {
         try old.goOn(in: settings("bob").wallet) { wallet throws(WalletError) in
@@ -46,28 +41,28 @@ extension SDKTests {
           throw .busy
         }
       }
-      #expect(try Agent.standard.openWallet().record(type: "t", id: "kept").value == "x")
-      #expect(try Agent.standard.running().settings.wallet.location.id == "alice")
+      #expect(try Agent.ofTest.openWallet().record(type: "t", id: "kept").value == "x")
+      #expect(try Agent.ofTest.running().settings.wallet.location.id == "alice")
     }
 
     @Test func aSessionThatHasStoppedIsNotReplaced() throws {
-      try Agent.standard.start(settings("alice"))
-      let old = try Agent.standard.running()
-      Agent.standard.stop(deletingWallet: false)
+      try Agent.ofTest.start(settings("alice"))
+      let old = try Agent.ofTest.running()
+      Agent.ofTest.stop(deletingWallet: false)
       #expect(throws: SessionError.notRunning) { try goOn(from: old, in: "bob") }
-      #expect(!Agent.standard.isRunning)
-      #expect(throws: Never.self) { try Agent.standard.start(settings("bob")) }
+      #expect(!Agent.ofTest.isRunning)
+      #expect(throws: Never.self) { try Agent.ofTest.start(settings("bob")) }
       #expect(throws: SessionError.notRunning) { try goOn(from: old, in: "carol") }
-      #expect(try Agent.standard.running().settings.wallet.location.file.contains("/bob/"))
+      #expect(try Agent.ofTest.running().settings.wallet.location.file.contains("/bob/"))
     }
 
     @Test func theRunningSessionIsReplaced() throws {
-      try Agent.standard.start(settings("alice"))
-      let old = try Agent.standard.running()
+      try Agent.ofTest.start(settings("alice"))
+      let old = try Agent.ofTest.running()
       try goOn(from: old, in: "bob")
-      let next = try Agent.standard.running()
+      let next = try Agent.ofTest.running()
       #expect(next !== old && next.settings.wallet.location.file.contains("/bob/"))
-      #expect(try Agent.standard.openWallet() === next.wallet)
+      #expect(try Agent.ofTest.openWallet() === next.wallet)
       old.wallet.close()
     }
 
@@ -85,47 +80,47 @@ extension SDKTests {
       func connection(_ name: String) throws -> LedgerConnection {
         LedgerConnection(try Genesis(node.text), names: [name], library: nil)
       }
-      Agent.standard.ledgers.connect([])
-      try Agent.standard.ledgers.connect([connection("a")])
-      try Agent.standard.ledgers.connect([connection("b")])
-      #expect(Agent.standard.ledgers.all.map(\.names) == [["a"]] && Agent.standard.ledgers.registries.count == 1)
-      Agent.standard.ledgers.disconnect()
-      try Agent.standard.ledgers.connect([connection("b")])
-      #expect(Agent.standard.ledgers.all.map(\.names) == [["b"]])
+      Agent.ofTest.ledgers.connect([])
+      try Agent.ofTest.ledgers.connect([connection("a")])
+      try Agent.ofTest.ledgers.connect([connection("b")])
+      #expect(Agent.ofTest.ledgers.all.map(\.names) == [["a"]] && Agent.ofTest.ledgers.registries.count == 1)
+      Agent.ofTest.ledgers.disconnect()
+      try Agent.ofTest.ledgers.connect([connection("b")])
+      #expect(Agent.ofTest.ledgers.all.map(\.names) == [["b"]])
     }
 
     @Test func theSettingsOfTheRunningSessionHoldForTheProcess() throws {
       #expect(
-        Agent.standard.authorities == nil && Agent.standard.peerReach == .anywhere
-          && Agent.standard.acceptedAgreement == nil)
-      try Agent.standard.start(settings("alice", ["ca_file": "/dev/null", "public_endpoints_only": true]))
-      #expect(Agent.standard.authorities == "/dev/null" && Agent.standard.peerReach == .publicAddresses)
-      Agent.standard.stop(deletingWallet: false)
-      #expect(Agent.standard.authorities == nil && Agent.standard.peerReach == .anywhere)
+        Agent.ofTest.authorities == nil && Agent.ofTest.peerReach == .anywhere
+          && Agent.ofTest.acceptedAgreement == nil)
+      try Agent.ofTest.start(settings("alice", ["ca_file": "/dev/null", "public_endpoints_only": true]))
+      #expect(Agent.ofTest.authorities == "/dev/null" && Agent.ofTest.peerReach == .publicAddresses)
+      Agent.ofTest.stop(deletingWallet: false)
+      #expect(Agent.ofTest.authorities == nil && Agent.ofTest.peerReach == .anywhere)
     }
 
     /// The running session keeps its user's name, and asks no ledger of the other one.
     @Test func aRefusedStartChangesNothing() throws {
-      try Agent.standard.start(settings("alice", ["institution_name": "Alice"]))
+      try Agent.ofTest.start(settings("alice", ["institution_name": "Alice"]))
       let node: JSON = [
         "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
       ]
       let other = try settings(
         "bob", ["institution_name": "Bob", "genesis_transactions": .string(node.text), "network": "b"])
-      #expect(throws: WalletFailure.self) { try Agent.standard.start(other) }
-      #expect(try Agent.standard.running().profile.name == "Alice")
-      #expect(Agent.standard.ledgers.all.isEmpty)
+      #expect(throws: WalletFailure.self) { try Agent.ofTest.start(other) }
+      #expect(try Agent.ofTest.running().profile.name == "Alice")
+      #expect(Agent.ofTest.ledgers.all.isEmpty)
     }
 
     @Test func aProfileKeepsMembersThatANewOneLeavesOut() throws {
-      try Agent.standard.start(
+      try Agent.ofTest.start(
         settings("alice", ["institution_name": "Alice", "institution_logo_url": "http://logo.example"]))
-      let session = try Agent.standard.running()
-      Agent.standard.introduce(as: Profile(name: "Alicia"))
+      let session = try Agent.ofTest.running()
+      Agent.ofTest.introduce(as: Profile(name: "Alicia"))
       #expect(session.profile == Profile(name: "Alicia", logoURL: "http://logo.example"))
-      Agent.standard.introduce(as: Profile(logoURL: "http://other.example"))
+      Agent.ofTest.introduce(as: Profile(logoURL: "http://other.example"))
       #expect(session.profile == Profile(name: "Alicia", logoURL: "http://other.example"))
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       #expect(session.profile == Profile())
     }
   }

@@ -9,16 +9,14 @@ import Wallet
 @testable import MSDK
 
 extension SDKTests {
-  /// One agent at a time, with the wallet that is its own.
-  @Suite(.serialized) final class SessionTests {
+  /// An agent has one session at a time, with one wallet.
+  @Suite final class SessionTests {
     static let key = "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca"
     static let otherKey = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
 
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    deinit { Agent.standard.stop(deletingWallet: false) }
 
     /// The settings of a wallet without a Cloud Agent, which is made.
     func settings(_ name: String, key: String = key, _ changes: JSONObject = [:]) throws -> Settings {
@@ -34,12 +32,12 @@ extension SDKTests {
 
     @Test func aSecondAgentIsRefusedAndLeavesItsWalletClosed() throws {
       let (first, second) = (try settings("alice"), try settings("bob"))
-      try Agent.standard.start(first)
-      #expect(throws: WalletFailure(.alreadyOpen, at: first.wallet.location.file)) { try Agent.standard.start(second) }
-      #expect(try Agent.standard.running().wallet === Agent.standard.openWallet())
-      Agent.standard.stop(deletingWallet: false)
-      #expect(!Agent.standard.isRunning)
-      #expect(throws: Never.self) { try Agent.standard.start(second) }
+      try Agent.ofTest.start(first)
+      #expect(throws: WalletFailure(.alreadyOpen, at: first.wallet.location.file)) { try Agent.ofTest.start(second) }
+      #expect(try Agent.ofTest.running().wallet === Agent.ofTest.openWallet())
+      Agent.ofTest.stop(deletingWallet: false)
+      #expect(!Agent.ofTest.isRunning)
+      #expect(throws: Never.self) { try Agent.ofTest.start(second) }
     }
 
     @Test func theLedgersOfASessionEndWithIt() throws {
@@ -47,15 +45,15 @@ extension SDKTests {
         "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
       ]
       let network: JSON = ["genesis_transactions": .string(node.text), "namespace_list": ["a"]]
-      try Agent.standard.start(settings("alice", ["indy_pool_networks": [network]]))
-      #expect(Agent.standard.ledgers.all.map(\.names) == [["a"]])
-      Agent.standard.stop(deletingWallet: false)
-      #expect(Agent.standard.ledgers.all.isEmpty)
+      try Agent.ofTest.start(settings("alice", ["indy_pool_networks": [network]]))
+      #expect(Agent.ofTest.ledgers.all.map(\.names) == [["a"]])
+      Agent.ofTest.stop(deletingWallet: false)
+      #expect(Agent.ofTest.ledgers.all.isEmpty)
     }
 
     @Test func anErrorSaysThatThereIsNoCloudAgent() throws {
-      try Agent.standard.start(settings("alice"))
-      let session = try Agent.standard.running()
+      try Agent.ofTest.start(settings("alice"))
+      let session = try Agent.ofTest.running()
       let missing = SettingsError.missing("agency_endpoint")
       #expect(throws: missing) { try session.checkHealth() }
       #expect(throws: missing) { try session.createMailbox() }
@@ -64,26 +62,26 @@ extension SDKTests {
     }
 
     @Test func aWalletIsDeletedWithItsNewKey() throws {
-      try Agent.standard.start(settings("alice"))
-      try Agent.standard.rekey(Agent.standard.openWallet(), to: Self.otherKey, derivation: .raw)
-      Agent.standard.stop(deletingWallet: false)
+      try Agent.ofTest.start(settings("alice"))
+      try Agent.ofTest.rekey(Agent.ofTest.openWallet(), to: Self.otherKey, derivation: .raw)
+      Agent.ofTest.stop(deletingWallet: false)
       #expect(throws: WalletFailure(.accessDenied, at: folder.path + "/alice/sqlite.db")) {
-        try Agent.standard.start(settings("alice"))
+        try Agent.ofTest.start(settings("alice"))
       }
-      try Agent.standard.start(settings("alice", key: Self.otherKey))
-      try Agent.standard.rekey(Agent.standard.openWallet(), to: Self.key, derivation: .raw)
-      let location = try Agent.standard.running().settings.wallet.location
-      Agent.standard.stop(deletingWallet: true)
+      try Agent.ofTest.start(settings("alice", key: Self.otherKey))
+      try Agent.ofTest.rekey(Agent.ofTest.openWallet(), to: Self.key, derivation: .raw)
+      let location = try Agent.ofTest.running().settings.wallet.location
+      Agent.ofTest.stop(deletingWallet: true)
       #expect(throws: WalletError.notFound) { try Wallet.open(location, key: Self.key, derivation: .raw) }
     }
 
     @Test func aKeyThatIsRefusedChangesNothing() throws {
-      try Agent.standard.start(settings("alice"))
-      let location = try Agent.standard.running().settings.wallet.location
+      try Agent.ofTest.start(settings("alice"))
+      let location = try Agent.ofTest.running().settings.wallet.location
       #expect(throws: WalletError.self) {
-        try Agent.standard.rekey(Agent.standard.openWallet(), to: "not a raw key", derivation: .raw)
+        try Agent.ofTest.rekey(Agent.ofTest.openWallet(), to: "not a raw key", derivation: .raw)
       }
-      Agent.standard.stop(deletingWallet: true)
+      Agent.ofTest.stop(deletingWallet: true)
       #expect(throws: WalletError.notFound) { try Wallet.open(location, key: Self.key, derivation: .raw) }
     }
 
@@ -91,16 +89,16 @@ extension SDKTests {
       let other = try settings("bob")
       let wallet = try Wallet.open(other.wallet.location, key: other.wallet.key, derivation: .raw)
       defer { wallet.close() }
-      #expect(throws: WalletError.closed) { try Agent.standard.rekey(wallet, to: Self.otherKey, derivation: .raw) }
-      try Agent.standard.start(settings("alice"))
-      #expect(throws: WalletError.closed) { try Agent.standard.rekey(wallet, to: Self.otherKey, derivation: .raw) }
+      #expect(throws: WalletError.closed) { try Agent.ofTest.rekey(wallet, to: Self.otherKey, derivation: .raw) }
+      try Agent.ofTest.start(settings("alice"))
+      #expect(throws: WalletError.closed) { try Agent.ofTest.rekey(wallet, to: Self.otherKey, derivation: .raw) }
       wallet.close()
       #expect(throws: Never.self) { try Wallet.open(other.wallet.location, key: Self.key, derivation: .raw).close() }
     }
   }
 
   /// A connection whose key the wallet does not hold: it was made with another wallet.
-  @Suite(.serialized) struct ForeignConnectionTests {
+  @Suite struct ForeignConnectionTests {
     let world: World
 
     init() throws { world = try World() }

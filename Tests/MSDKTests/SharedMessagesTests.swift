@@ -11,7 +11,7 @@ import Threading
 
 extension SDKTests {
   /// Objects that look at one mailbox share what one of them has downloaded.
-  @Suite(.serialized) final class SharedMessagesTests {
+  @Suite final class SharedMessagesTests {
     let world: World
     let meter: Meter
     var connection: Connection

@@ -14,7 +14,7 @@ import Wallet
 
 extension SDKTests {
   /// Tokens and push, with a real agency.
-  @Suite(.serialized) struct SponsoredTests {
+  @Suite struct SponsoredTests {
     let world: SponsoredWorld
 
     init() throws { world = try SponsoredWorld() }
@@ -103,7 +103,7 @@ extension SDKTests {
       let token = try world.token()
       #expect(throws: CloudAgentError.refused(status: 504, nil)) { try provisioning.run(with: token) }
       isLosing.withLock { $0 = false }
-      #expect(throws: Never.self) { try Agent.standard.start(Settings(parsing: provisioning.run(with: token))) }
+      #expect(throws: Never.self) { try Agent.ofTest.start(Settings(parsing: provisioning.run(with: token))) }
     }
 
     @Test func thisAgencyGivesNoTokens() throws {
@@ -180,7 +180,7 @@ extension SDKTests {
   }
 
   /// Downloads that one answer cannot hold.
-  @Suite(.serialized) struct LongDownloadTests {
+  @Suite struct LongDownloadTests {
     @Test func everyMessageComesOnceAndInOrder() throws {
       let world = try SponsoredWorld(answerBytes: 200_000)
       try world.start()

@@ -12,9 +12,8 @@ import Threading
 import Wallet
 
 /// An agency that wants tokens, the sponsor who gives them, and a wallet that is not made yet.
-///
-/// There is one agent at a time in a process, so the suites that use a world are serialized.
 final class SponsoredWorld {
+  let agent = Agent.ofTest
   let folder: TemporaryFolder
   let agency: AgencyServer
   let sponsorKeys = KeyPair()
@@ -41,12 +40,12 @@ final class SponsoredWorld {
   }
 
   deinit {
-    Agent.standard.stop(deletingWallet: false)
+    agent.stop(deletingWallet: false)
     agency.stop()
     sponsor.stop()
   }
 
-  var session: MSDK.Session { get throws { try Agent.standard.running() } }
+  var session: MSDK.Session { get throws { try agent.running() } }
 
   /// A provisioning configuration, with `changes`.
   func provisioning(wallet: String = "alice", _ changes: JSONObject = [:]) throws -> Provisioning {
@@ -76,7 +75,7 @@ final class SponsoredWorld {
 
   /// Provisions and starts the agent.
   func start() throws {
-    try Agent.standard.start(Settings(parsing: provisioning().run(with: token())))
+    try agent.start(Settings(parsing: provisioning().run(with: token())))
   }
 
   /// A link secret of the closed wallet, and how many there are.

@@ -8,36 +8,36 @@ import Wallet
 
 extension SDKTests {
   /// Starting and stopping the library.
-  @Suite(.serialized) struct StartTests {
+  @Suite struct StartTests {
     @Test func aSessionRunsOnceAndStartsAgain() throws {
       let world = try World()
       #expect(throws: WalletFailure(.alreadyOpen, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try Agent.standard.start(Settings(parsing: world.config))
+        try Agent.ofTest.start(Settings(parsing: world.config))
       }
       let session = try world.session
-      Agent.standard.stop(deletingWallet: false)
-      #expect(throws: SessionError.notRunning) { try Agent.standard.running() }
-      #expect(throws: WalletError.closed) { try Agent.standard.openWallet() }
+      Agent.ofTest.stop(deletingWallet: false)
+      #expect(throws: SessionError.notRunning) { try Agent.ofTest.running() }
+      #expect(throws: WalletError.closed) { try Agent.ofTest.openWallet() }
       #expect(throws: (any Error).self) { try session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) }
-      try Agent.standard.start(Settings(parsing: world.config))
+      try Agent.ofTest.start(Settings(parsing: world.config))
       #expect(try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
     }
 
     @Test func stoppingCanDeleteTheWallet() throws {
       let world = try World()
-      Agent.standard.stop(deletingWallet: true)
+      Agent.ofTest.stop(deletingWallet: true)
       #expect(throws: WalletFailure(.notFound, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try Agent.standard.start(Settings(parsing: world.config))
+        try Agent.ofTest.start(Settings(parsing: world.config))
       }
     }
 
     @Test func aWrongKeyIsRefused() throws {
       let world = try World()
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       var config = try JSON(parsing: world.config)
       config["wallet_key"] = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
       #expect(throws: WalletFailure(.accessDenied, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try Agent.standard.start(Settings(parsing: config.text))
+        try Agent.ofTest.start(Settings(parsing: config.text))
       }
     }
 

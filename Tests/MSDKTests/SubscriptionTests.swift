@@ -15,7 +15,7 @@ final class Subscriber: Sendable {
 
   /// `then` runs after each note, on the subscription's thread.
   init(then: @escaping @Sendable (Int) -> Void = { _ in }) {
-    subscription = MessageSubscription { [told] text in
+    subscription = MessageSubscription(of: .ofTest) { [told] text in
       let count = told.withLock { told in
         told.append((try? JSON(parsing: text)) ?? .null)
         return told.count
@@ -44,7 +44,7 @@ final class Subscriber: Sendable {
 
 extension SDKTests {
   /// A subscriber is told of each message once.
-  @Suite(.serialized) struct SubscriptionTests {
+  @Suite struct SubscriptionTests {
     let cloudAgent: MemoryCloudAgent
     let world: World
 
@@ -192,7 +192,7 @@ extension SDKTests {
       let subscriber = Subscriber()
       try send(["first"])
       #expect(subscriber.isTold(1))
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       cloudAgent.breakLines()
       subscriber.end()
       try world.start(world.config)
@@ -218,7 +218,7 @@ extension SDKTests {
 
 extension SDKTests {
   /// A subscriber of a real agency.
-  @Suite(.serialized) struct AgencySubscriptionTests {
+  @Suite struct AgencySubscriptionTests {
     @Test func unreadMessagesAndEachNewOneAreToldOnce() throws {
       let world = try World()
       _ = try world.completed()

@@ -12,7 +12,7 @@ import Wallet
 
 extension SDKTests {
   /// Downloads from an agency that has to be asked for each connection by itself.
-  @Suite(.serialized) final class TerseAgencyTests {
+  @Suite final class TerseAgencyTests {
     let world: ScriptedWorld
     let inviters: [ScriptedInviter]
 
@@ -76,18 +76,18 @@ extension SDKTests {
 
     @Test func theConnectionsAreKnownInANewProcess() throws {
       let dids = try connect().map(\.pairwiseDID)
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: world.config))
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: world.config))
       #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]])
-      Agent.standard.stop(deletingWallet: false)
-      try Agent.standard.start(Settings(parsing: world.config))
+      Agent.ofTest.stop(deletingWallet: false)
+      try Agent.ofTest.start(Settings(parsing: world.config))
       #expect(try download(of: dids[0]) == [dids[0]: ["message-0"]])
     }
 
     @Test func aConnectionThatWasMadeElsewhereIsKnownOnceItIsPolled() throws {
       var connections = try connect()
       let dids = connections.map(\.pairwiseDID)
-      try Agent.standard.openWallet().apply(.delete(type: "msdk.mailbox", id: dids[0]))
+      try Agent.ofTest.openWallet().apply(.delete(type: "msdk.mailbox", id: dids[0]))
       #expect(try download() == [dids[1]: ["message-1"]])
       connections[0] = try Connection(serialized: connections[0].serialized(institutionDID: nil))
       try connections[0].poll(with: session)
@@ -97,7 +97,7 @@ extension SDKTests {
     @Test func aNoteThatTheApplicationBrokeIsRepaired() throws {
       var connections = try connect()
       let dids = connections.map(\.pairwiseDID)
-      try Agent.standard.openWallet().apply(.updateValue(type: "msdk.mailbox", id: dids[0], value: "{"))
+      try Agent.ofTest.openWallet().apply(.updateValue(type: "msdk.mailbox", id: dids[0], value: "{"))
       #expect(try download() == [dids[1]: ["message-1"]])
       try connections[0].poll(with: session)
       #expect(try download().count == 2)

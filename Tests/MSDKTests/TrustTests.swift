@@ -9,7 +9,7 @@ import Wallet
 extension SDKTests {
   /// Every request over TLS trusts the certificates of the configuration, and no others. The file here has none, which
   /// the errors tell.
-  @Suite(.serialized) final class TrustTests {
+  @Suite final class TrustTests {
     private let folder: TemporaryFolder
     /// It answers nobody, since it does not speak TLS.
     private static let server = try? HTTPServer { _ in HTTPServer.Response() }
@@ -20,10 +20,8 @@ extension SDKTests {
       url = try #require(Self.server).endpoint.replacing("http://", with: "https://")
       let settings = try Settings(parsing: config.text)
       try Wallet.makeUnlessPresent(settings.wallet)
-      try Agent.standard.start(settings)
+      try Agent.ofTest.start(settings)
     }
-
-    deinit { Agent.standard.stop(deletingWallet: false) }
 
     private var config: JSON {
       SettingsTests.complete.with([
@@ -38,7 +36,7 @@ extension SDKTests {
     }
 
     @Test func theRunningSessionTrustsTheFile() throws {
-      let session = try Agent.standard.running()
+      let session = try Agent.ofTest.running()
       expectDistrust { try session.checkHealth() }
       expectDistrust { _ = try session.post([1], to: url) }
       expectDistrust { _ = try session.downloadTails(url, limit: 1) }

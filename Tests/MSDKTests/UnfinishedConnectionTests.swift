@@ -10,7 +10,7 @@ import Testing
 
 extension SDKTests {
   /// The facts that the program sees of a connection before it is completed.
-  @Suite(.serialized) struct UnfinishedConnectionTests {
+  @Suite struct UnfinishedConnectionTests {
     let world: World
 
     init() throws { world = try World() }

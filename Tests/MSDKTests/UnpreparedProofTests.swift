@@ -8,7 +8,7 @@ import Testing
 
 extension SDKTests {
   /// Proofs that could not be prepared, and presentations that did not arrive.
-  @Suite(.serialized) struct UnpreparedProofTests {
+  @Suite struct UnpreparedProofTests {
     @Test(arguments: [
       ("not JSON", "{}"), (#"{"attrs":{"nothing":{"credential":{"cred_info":{"referent":"offer-1"}}}}}"#, "{}"),
       (#"{"attrs":{"attribute_0":{"credential":{"cred_info":{"referent":"unknown"}}}}}"#, "{}"),

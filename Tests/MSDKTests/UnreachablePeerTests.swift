@@ -6,7 +6,7 @@ import Testing
 
 extension SDKTests {
   /// Peers that cannot be reached while a connection is made.
-  @Suite(.serialized) struct UnreachablePeerTests {
+  @Suite struct UnreachablePeerTests {
     let world: World
 
     init() throws { world = try World() }
@@ -51,9 +51,9 @@ extension SDKTests {
 
     /// No later attempt would reach it, and its request must not hide what comes behind it.
     @Test func anInviteeAtAForbiddenAddressIsRejected() throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       let config = try JSON(parsing: world.config).with(["public_endpoints_only": true])
-      try Agent.standard.start(Settings(parsing: config.text))
+      try Agent.ofTest.start(Settings(parsing: config.text))
       var connection = Connection(sourceID: "bob", inviting: .connection)
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))

@@ -11,16 +11,16 @@ import Wallet
 
 extension SDKTests {
   /// Backups of the wallet at a real agency.
-  @Suite(.serialized) struct WalletBackupTests {
+  @Suite struct WalletBackupTests {
     let world: World
     private let passphrase = "correct horse battery staple"
 
     init() throws { world = try World() }
 
     private func derive(by name: String) throws {
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       let config = try JSON(parsing: world.config).with(["backup_key_derivation": .string(name)])
-      try Agent.standard.start(Settings(parsing: config.text))
+      try Agent.ofTest.start(Settings(parsing: config.text))
     }
 
     private func stored() throws -> WalletBackup {
@@ -141,9 +141,9 @@ extension SDKTests {
       try derive(by: derivation)
       try world.session.wallet.apply(.add(Record(type: "t", id: "kept", value: "the value")))
       _ = try stored()
-      Agent.standard.stop(deletingWallet: true)
+      Agent.ofTest.stop(deletingWallet: true)
       let temporary = try Provisioning(parsing: provisioning("alice").text).run()
-      try Agent.standard.start(Settings(parsing: temporary))
+      try Agent.ofTest.start(Settings(parsing: temporary))
       try world.session.wallet.apply(.add(Record(type: "t", id: "temporary", value: "x")))
       #expect(throws: BackupError.notFound) { try restore(name, with: "another passphrase") }
       #expect(try world.session.wallet.record(type: "t", id: "temporary").value == "x")
@@ -153,9 +153,9 @@ extension SDKTests {
       let wallets = try FileManager.default.contentsOfDirectory(atPath: world.folder.path + "/wallets")
       #expect(wallets == [name])
       // The old Cloud Agent obeys the key that came back.
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       let config = try JSON(parsing: world.config).with(["wallet_name": .string(name)])
-      try Agent.standard.start(Settings(parsing: config.text))
+      try Agent.ofTest.start(Settings(parsing: config.text))
       let news = try world.session.backups().ownMessages(MessageFilter()).map(\.type)
       #expect(news.contains("WALLET_BACKUP_RESTORED"))
     }

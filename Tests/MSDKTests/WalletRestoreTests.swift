@@ -12,7 +12,7 @@ import Testing
 
 extension SDKTests {
   /// The passphrases of backups, and restores that end early.
-  @Suite(.serialized) struct WalletRestoreTests {
+  @Suite struct WalletRestoreTests {
     let world: World
     private let passphrase = "correct horse battery staple"
     private static let key = "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca"
@@ -58,12 +58,12 @@ extension SDKTests {
 
     /// A new device with the temporary wallet `alice`.
     private func changeDevice() throws {
-      Agent.standard.stop(deletingWallet: true)
+      Agent.ofTest.stop(deletingWallet: true)
       var config = try JSON(parsing: config("alice", "x"))
       config["agency_url"] = .string(world.agency.endpoint)
       config["agency_did"] = .string(world.agency.identity.did)
       config["agency_verkey"] = .string(world.agency.identity.verkey.text)
-      try Agent.standard.start(Settings(parsing: Provisioning(parsing: config.text).run()))
+      try Agent.ofTest.start(Settings(parsing: Provisioning(parsing: config.text).run()))
     }
 
     private var files: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: wallets).sorted() } }
@@ -142,9 +142,9 @@ extension SDKTests {
       let copy = world.folder.path + "/copy"
       let settings = try world.session.settings
       try restoreKeepingTemporary(as: copy)
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       try FileManager.default.copyItem(atPath: copy, toPath: wallets + "/alice")
-      try Agent.standard.start(settings)
+      try Agent.ofTest.start(settings)
       #expect(throws: WalletFailure.self) { try restore("restored", "another passphrase") }
       try restore("restored", passphrase)
       #expect(try has("kept") && has("later"))
@@ -158,9 +158,9 @@ extension SDKTests {
       let pair = try session.recoveryKey(of: passphrase, by: .sha256)
       let records = LibraryRecords(of: "msdk.restoration", in: session.wallet)
       try session.wallet.make([records.putting(restored.file, value: pair.verkey.text)])
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       try FileManager.default.copyItem(atPath: wallets + "/alice", toPath: copy)
-      try Agent.standard.start(session.settings)
+      try Agent.ofTest.start(session.settings)
       try restore("restored", passphrase)
       try note("later")
     }
@@ -180,13 +180,13 @@ extension SDKTests {
       try backedUp()
       let session = try world.session
       let settings = session.settings
-      Agent.standard.stop(deletingWallet: false)
+      Agent.ofTest.stop(deletingWallet: false)
       for name in ["alice", "restored"] {
         #expect(throws: (any Error).self) {
           try WalletImport(parsing: config(name, passphrase)).restore(with: session)
         }
       }
-      try Agent.standard.start(settings)
+      try Agent.ofTest.start(settings)
       #expect(try files == ["alice"])
       try restore("restored", passphrase)
       #expect(try has("kept") && files == ["restored"])

@@ -10,7 +10,7 @@ import WebVH
 
 extension SDKTests {
   /// Inviters whose keys and endpoints are in documents on the web.
-  @Suite(.serialized) struct WebConnectionTests {
+  @Suite struct WebConnectionTests {
     let world: World
     let host: WebHost
 

@@ -12,9 +12,8 @@ import TestSupport
 import Threading
 
 /// A real agency, a wallet on disk, and a scripted inviter that listens: what a connection needs around it.
-///
-/// There is one agent at a time in a process, so the suites that use a world are serialized.
 final class World {
+  let agent = Agent.ofTest
   let folder: TemporaryFolder
   let agency: AgencyServer
   let inviter: ScriptedInviter
@@ -50,7 +49,7 @@ final class World {
   /// Starts the library, at the Cloud Agent of this world.
   func start(_ config: String) throws {
     let settings = try Settings(parsing: config)
-    try Agent.standard.start(settings, at: settings.cloudAgent == nil ? nil : cloudAgent)
+    try agent.start(settings, at: settings.cloudAgent == nil ? nil : cloudAgent)
   }
 
   /// The number of agents that pass the messages of peers on.
@@ -60,12 +59,12 @@ final class World {
   var messageURL: String { cloudAgent?.endpoint ?? agency.endpoint + "/agency/msg" }
 
   deinit {
-    Agent.standard.stop(deletingWallet: false)
+    agent.stop(deletingWallet: false)
     inviter.server.stop()
     agency.stop()
   }
 
-  var session: MSDK.Session { get throws { try Agent.standard.running() } }
+  var session: MSDK.Session { get throws { try agent.running() } }
 
   /// A connection that has sent its request.
   func requested() throws -> Connection {

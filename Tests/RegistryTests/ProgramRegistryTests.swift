@@ -68,6 +68,23 @@ import Threading
     guard case .invalid? = failure?.error else { return #expect(Bool(false), "\(String(describing: failure))") }
   }
 
+  /// The ids tell no issuer. Objects of these issuers have ids of which the program is never asked.
+  @Test(arguments: [
+    ("V4SGRU86Z58d6TV7PBUe6f", false), ("did:sov:V4SGRU86Z58d6TV7PBUe6f", false),
+    ("did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f", false), ("did:webvh:Qm1:a.example", false),
+    ("did:cheqd:testnet:d8ac0372", true), ("https://issuer.example", true),
+  ])
+  func itAnswersForNoIssuerOfIndyOrOfWebVH(issuer: String, isTaken: Bool) {
+    var object = Self.schema
+    object["issuerId"] = .string(issuer)
+    let text = Self.object(object)
+    let registry = Program { _ in text }.registry
+    let id = "https://issuer.example/1"
+    #expect(((try? registry.schema(id)) != nil) == isTaken)
+    #expect(((try? registry.definition(id)) != nil) == isTaken)
+    #expect(((try? registry.revocationRegistry(id)) != nil) == isTaken)
+  }
+
   @Test(
     arguments: [
       ("{\"found\":false}", RegistryError.notFound), ("{\"error\":\"no net\"}", .unreachable("the program: no net")),

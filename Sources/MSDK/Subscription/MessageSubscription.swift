@@ -20,7 +20,7 @@ package final class MessageSubscription: Sendable {
   private let tell: @Sendable (String) -> Void
 
   /// `tell` gets each message of the agent as JSON text, one at a time, on the subscription's thread.
-  package init(of agent: Agent = .standard, _ tell: @escaping @Sendable (String) -> Void) {
+  package init(of agent: Agent, _ tell: @escaping @Sendable (String) -> Void) {
     self.agent = agent
     self.tell = tell
   }

@@ -91,7 +91,8 @@ private struct ShownCredential {
 
   var lines: [String] {
     let content = found.held.content
-    let title = printable("\(schemaName(in: content.schemaID)), the credential \(found.held.id.prefix(8))")
+    let name = found.held.tags["schema_name"] ?? schemaName(in: content.schemaID)
+    let title = printable("\(name), the credential \(found.held.id.prefix(8))")
     let values = content.attributes.map { ContentRow(name: $0.spelling, value: $0.raw) }
     return [title + (found.held.isRevoked ? ", revoked" : "")] + ContentRow.lines(values) + origin + words
   }
