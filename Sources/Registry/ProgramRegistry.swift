@@ -16,8 +16,11 @@ package final class ProgramRegistry: Registry {
   /// The program's code runs on threads of its own, since it may block.
   private let threads = Threads(limit: 16)
 
+  /// The number of the next question. The questions of all registries have different numbers, so that an answer never counts
+  /// for a question of another agent.
+  private static let numbers = Locked<UInt32>(1)
+
   private struct State: Sendable {
-    var next: UInt32 = 1
     /// The questions that wait.
     var waiting: Set<UInt32> = []
     var answers: [UInt32: Result<JSON, RegistryError>] = [:]
@@ -70,16 +73,19 @@ package final class ProgramRegistry: Registry {
   // MARK: Questions
 
   private func answer(to kind: String, _ id: String, _ members: JSON = [:]) throws(RegistryError) -> JSON {
-    let number = state.withLock { state -> UInt32? in
+    let number = Self.numbers.withLock { next in
+      defer { next = next == .max ? 1 : next + 1 }
+      return next
+    }
+    let isTaken = state.withLock { state in
       guard !state.isClosed, state.waiting.count < Self.mostQuestions, state.calls < Self.mostQuestions else {
-        return nil
+        return false
       }
       state.calls += 1
-      defer { state.next = state.next == .max ? 1 : state.next + 1 }
-      state.waiting.insert(state.next)
-      return state.next
+      state.waiting.insert(number)
+      return true
     }
-    guard let number else { throw .unreachable("the program has too many unanswered questions, or no resolver") }
+    guard isTaken else { throw .unreachable("the program has too many unanswered questions, or no resolver") }
     var question: JSON = ["request": .integer(Int64(number)), "type": .string(kind), "id": .string(id)]
     for (name, value) in members.object?.members ?? [] { question[name] = value }
     let text = question.text

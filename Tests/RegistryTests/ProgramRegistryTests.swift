@@ -44,7 +44,7 @@ import Threading
     for _ in 0..<2 { #expect(try registries.schema(Self.id).json == Self.schema) }
     let asked = program.asked.withLock { $0 }
     #expect(asked.count == 1 && asked[0]["type"] == "schema" && asked[0]["id"] == .string(Self.id))
-    #expect(asked[0]["request"] == 1)
+    #expect(Program.number(asked[0]) != nil)
   }
 
   @Test func aStatusListIsAskedForWithItsTime() throws {
@@ -112,9 +112,26 @@ import Threading
   @Test func aSecondAnswerCountsNothing() throws {
     let program = Program { _ in "{\"found\":false}" }
     #expect(throws: RegistryError.notFound) { try program.registry.schema(Self.id) }
-    for number in [1, 2, 0, .max] as [UInt32] {
+    let answered = try #require(program.asked.withLock { $0 }.first.flatMap(Program.number))
+    for number in [answered, answered &+ 1, 0, .max] as [UInt32] {
       #expect(throws: ProgramAnswerError.unexpected) { try program.registry.take("{\"found\":false}", to: number) }
     }
+  }
+
+  /// The program selects the wrong agent when it answers.
+  @Test func theNumberOfAQuestionIsUnknownToOtherResolvers() throws {
+    let other = Program { _ in nil }
+    let questions = Locked<[UInt32]>([])
+    let programs = (0..<2).map { _ in
+      Program { question in
+        let number = Program.number(question) ?? 0
+        questions.withLock { $0.append(number) }
+        #expect(throws: ProgramAnswerError.unexpected) { try other.registry.take("{\"found\":false}", to: number) }
+        return "{\"found\":false}"
+      }
+    }
+    for program in programs { #expect(throws: RegistryError.notFound) { try program.registry.schema(Self.id) } }
+    #expect(Set(questions.withLock { $0 }).count == 2)
   }
 
   @Test func aQuestionWithoutAnAnswerEndsInTime() throws {

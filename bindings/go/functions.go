@@ -204,8 +204,8 @@ func AgentOpen(ctx context.Context, config string) (uint32, error) {
 // selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
 // (1057).
 //
-// Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
-// msdk_agent_close. A selection made there ends with the callback.
+// Inside a callback of C, the agent of the call is current, and agent 0 in those of msdk_agent_open
+// and msdk_agent_close. A selection made there ends with the callback.
 //
 //   - agentHandle: The agent, or 0 for the agent of vcx_init_with_config.
 //   - Result: Nil, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection

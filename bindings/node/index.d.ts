@@ -14,6 +14,12 @@ export class MsdkError extends Error {
 }
 
 /**
+ * The package for one agent: each function selects the agent for its call, and leaves the selection of the program as it is.
+ * After an `await`, the functions of the package itself work for the agent that was selected last.
+ */
+export function agent(agentHandle: number): typeof import('./index');
+
+/**
  * The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own.
  * Some are reserved: programs for libvcx name them, and the library never returns them.
  */
@@ -455,8 +461,8 @@ export function agentOpen(config: string): Promise<number>;
  * selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
  * (1057).
  *
- * Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
- * msdk_agent_close. A selection made there ends with the callback.
+ * Inside a callback of C, the agent of the call is current, and agent 0 in those of msdk_agent_open
+ * and msdk_agent_close. A selection made there ends with the callback.
  *
  * @param agentHandle The agent, or 0 for the agent of vcx_init_with_config.
  * @return 0, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection does
