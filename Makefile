@@ -3,9 +3,20 @@
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^let version = "\(.*\)"$$/\1/p' Package.swift)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
-RELEASE := .build/release
-# Where scripts/setup puts the Python environments.
+# Where scripts/setup puts the Python environments, and the SDK for arm64.
 ENVIRONMENTS := $(or $(MSDK_CACHE),.build/environments)
+SDK := $(ENVIRONMENTS)/arm64
+# ARCH=aarch64, or arm64 as Debian calls it, builds for that on a machine of another kind.
+ARCH := $(patsubst arm64,aarch64,$(or $(ARCH),$(shell uname -m)))
+ifeq ($(filter $(shell uname -m),$(ARCH)),)
+CROSS := arm64
+BUILT := .build/arm64
+SWIFT_OPTIONS := --scratch-path $(BUILT) --swift-sdks-path $(SDK) --swift-sdk msdk-arm64
+EMULATOR := qemu-aarch64-static -L $(SDK)/sysroot
+else
+BUILT := .build
+endif
+RELEASE := $(BUILT)/release
 ENGINE := $(abspath $(ENVIRONMENTS))/credentials/libanoncreds.so
 USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
@@ -17,7 +28,7 @@ PARTS := lint check-bindings check-docs docs test-swift release abi check-speed 
 CELLS := handshakes public_did credentials refusals revocation proofs ledger issuing proposals versions publishing verifying cloud_agents
 
 .PHONY: help setup packages build release demo test check lint format bindings docs screenshots test-site check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist wheel deb dist fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist test-arm64 wheel deb dist fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agency bench-credentials bench-loaded bench-messages bench-wallet
 
 help: ## this list
@@ -35,14 +46,15 @@ build: packages ## build everything for debugging
 
 # libmsdk.so, and libvcx.so beside it for programs that know only that name. The soname is a link too, so that programs
 # run from the build directory. msdk.pc there serves pkg-config for the library that is not installed.
-release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
-	@swift build -c release --product msdk $(QUIET)
-	@swift build -c release --product msdk-agency $(QUIET)
-	@swift build -c release --product msdk-cli $(QUIET)
+release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped; ARCH=aarch64: for arm64, in .build/arm64
+	@$(if $(CROSS),scripts/setup --quiet $(CROSS))
+	@swift build -c release $(SWIFT_OPTIONS) --product msdk $(QUIET)
+	@swift build -c release $(SWIFT_OPTIONS) --product msdk-agency $(QUIET)
+	@swift build -c release $(SWIFT_OPTIONS) --product msdk-cli $(QUIET)
 	@ln -sf libmsdk.so $(RELEASE)/libmsdk.so.$(MAJOR)
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@LIBDIR@|$(CURDIR)/$(RELEASE)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in > $(RELEASE)/msdk.pc
-	@scripts/man $(RELEASE)
+	@scripts/man $(RELEASE) $(EMULATOR)
 
 demo: release ## Alice meets an ACA-Py agent; APP=c: her program in C; LEDGER=indy or webvh; PEER=msdk: a peer with msdk; CLOUD_AGENT=acapy: an ACA-Py mediator
 	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter acapy,$(CLOUD_AGENT)),acapy) $(if $(filter indy,$(LEDGER)),ledger) $(if $(filter webvh,$(LEDGER)),acapy-1.7)
@@ -101,17 +113,18 @@ test-swift-binding: release ## the package bindings/swift against the built libr
 		MSDK_AGENCY=$(CURDIR)/$(RELEASE)/msdk-agency MSDK_ANONCREDS_LIB=$(ENGINE) swift test --disable-xctest --quiet \
 		--scratch-path $(CURDIR)/.build/swift-binding
 
-deb: release ## the Debian packages, in .build/deb
+deb: release ## the Debian packages, in .build/deb; ARCH=arm64: for arm64, in .build/arm64/deb
 	@scripts/setup --quiet deb
-	packaging/deb $(RELEASE) $(VERSION) .build/deb
+	packaging/deb $(RELEASE) $(VERSION) $(BUILT)/deb $(if $(CROSS),$(SDK))
 
-wheel: release ## the Python wheel, with the library, the programs and their C libraries, in .build/wheel/dist
+wheel: release ## the Python wheel, with the library, the programs and their C libraries, in .build/wheel/dist; ARCH=aarch64: in .build/arm64/wheel/dist
 	@scripts/setup --quiet wheel
-	packaging/wheel $(RELEASE) .build/wheel
+	packaging/wheel $(RELEASE) $(BUILT)/wheel $(if $(CROSS),$(SDK))
 
-dist: release ## the files of a release, in .build/dist: wheel, Debian packages, source archive, bill of materials, SHA256SUMS
-	@scripts/setup --quiet deb wheel dist
-	packaging/dist $(RELEASE) $(VERSION) .build/dist
+dist: release ## the files of a release for x86-64 and arm64, in .build/dist: wheels, Debian packages, source archive, bill of materials, SHA256SUMS
+	@scripts/setup --quiet deb wheel dist arm64
+	@$(MAKE) --no-print-directory ARCH=arm64 release
+	packaging/dist $(RELEASE) .build/arm64/release $(SDK) $(VERSION) .build/dist
 
 test-dist: ## two builds of this commit in two clean clones, byte by byte; takes as long as both
 	packaging/compare
@@ -124,6 +137,12 @@ test-install: release test-prefix ## every way to install, from nothing: prefix,
 test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
 	@scripts/setup --quiet credentials wheel $(if $(filter --all,$(ARGS)),chroot)
 	Tests/Install/wheel $(ARGS) $(RELEASE)
+
+# The peer and what gives the invitation are of this machine.
+test-arm64: release ## the build for arm64 under emulation: the programs in C, and the demo's Alice with the wheel and its agency
+	@$(MAKE) --no-print-directory ARCH=arm64 wheel
+	@scripts/setup --quiet credentials
+	Tests/Install/arm64 $(SDK) .build/arm64
 
 test-debs: deb ## the Debian packages in a clean Debian of their own; needs root
 	@scripts/setup --quiet chroot

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / ".build" / "release"
 LIBRARIES = ROOT / (os.environ.get("MSDK_CACHE") or ".build/environments") / "credentials"
 """The engine for credentials and the reader of Indy ledgers, as `scripts/setup credentials` installs them."""
+OPENED = {"MSDK_ANONCREDS_LIB": "libanoncreds.so", "MSDK_INDY_VDR_LIB": "libindy_vdr.so"}
 PATIENCE = 90.0
 """Seconds for anything that another program should do."""
 
@@ -39,17 +41,21 @@ class Program:
         self.name, self.folder, self.log = name, folder, folder / f"{name.lower()}.log"
         folder.mkdir()
         (folder / "provisioning.json").write_text(json.dumps(provisioning))
-        opened = {"MSDK_ANONCREDS_LIB": "libanoncreds.so", "MSDK_INDY_VDR_LIB": "libindy_vdr.so"}
-        libraries = {name: str(LIBRARIES / file) for name, file in opened.items()}
+        libraries = {name: str(LIBRARIES / file) for name, file in OPENED.items()}
         self.environment = {**libraries, **os.environ, "HOME": str(folder)}
         self.environment["MSDK_LIBRARY"] = str(BUILD / "libmsdk.so")
         self.command = self._compiled() if app == "c" else self._interpreted()
         self.process: subprocess.Popen[bytes] | None = None
 
     def _interpreted(self) -> list[str]:
+        script = str(ROOT / "demo" / f"{self.name.lower()}.py")
+        if python := os.environ.get(f"{self.name.upper()}_PYTHON"):
+            for each in ("MSDK_LIBRARY", *OPENED):
+                del self.environment[each]
+            return [*shlex.split(python), script]
         self.environment["PYTHONPATH"] = str(ROOT / "bindings" / "python")
         self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-        return [sys.executable, str(ROOT / "demo" / f"{self.name.lower()}.py")]
+        return [sys.executable, script]
 
     def _compiled(self) -> list[str]:
         """Builds the C program as a user would, against the header and the library."""

@@ -59,13 +59,15 @@ extension AEAD {
     guard wrappingKey.count == keyLength, wrappedKey.count == keyLength + prefixedOverhead else {
       throw .wrongLength(of: "key")
     }
-    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: keyLength) { key throws(SodiumError) in
+    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: keyLength) { key in
       defer { sodium_memzero(key.baseAddress, keyLength) }
-      guard let start = key.baseAddress, wrappingKey.withPointer({ open(wrappedKey, key: $0, into: start) }) else {
-        throw .notAuthentic
+      return Result { () throws(SodiumError) in
+        guard let start = key.baseAddress, wrappingKey.withPointer({ open(wrappedKey, key: $0, into: start) }) else {
+          throw .notAuthentic
+        }
+        return try open(sealed, key: start)
       }
-      return try open(sealed, key: start)
-    }
+    }.get()
   }
 
   private static func seal(

@@ -48,30 +48,50 @@ SUITES = ("bookworm", "trixie")
 """Debian 12, on which msdk is built, and Debian 13."""
 
 
-def debian(suite: str = "bookworm") -> pathlib.Path:
-    """A clean Debian as a tar file, with a C compiler and Python. It is kept, since making it takes minutes."""
-    tarball = ROOT / ".build" / f"{suite}.tar"
+def debian(suite: str = "bookworm", architecture: str = "") -> pathlib.Path:
+    """A clean Debian as a tar file, with a C compiler and Python. It is kept, since making it takes minutes, and for another
+    architecture, under `emulation`, longer."""
+    tarball = ROOT / ".build" / f"{suite}{architecture and '-' + architecture}.tar"
     if not tarball.exists():
         tarball.parent.mkdir(exist_ok=True)
         draft = tarball.with_suffix(".draft.tar")
         tools = "gcc,libc6-dev,pkg-config,libjansson-dev,python3"
-        run("mmdebstrap", "--variant=apt", f"--include={tools}", suite, draft, timeout=1800)
+        kind = [f"--architectures={architecture}", "--skip=check/qemu"] if architecture else []
+        run("mmdebstrap", *kind, "--variant=apt", f"--include={tools}", suite, draft, timeout=3600)
         draft.rename(tarball)
     return tarball
 
 
-def clean_debian(folder: pathlib.Path, suite: str = "bookworm") -> None:
+def clean_debian(folder: pathlib.Path, suite: str = "bookworm", architecture: str = "") -> None:
     """Unpacks a clean Debian into a new folder."""
     folder.mkdir()
-    run("tar", "-C", folder, "-xf", debian(suite))
+    run("tar", "-C", folder, "-xf", debian(suite, architecture))
     shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
 
 
-def inside(folder: pathlib.Path, script: str) -> str:
+@contextlib.contextmanager
+def emulation() -> Iterator[None]:
+    """The kernel runs programs for arm64 within the block, by the emulator of `scripts/setup arm64`. Needs root."""
+    place = pathlib.Path("/proc/sys/fs/binfmt_misc")
+    if not (place / "register").exists():
+        run("mount", "-t", "binfmt_misc", "binfmt_misc", place)
+    entry = place / "msdk-arm64"
+    if not entry.exists():
+        head, exact = "7f454c460201010000000000000000000200b700", "ffffffffffffff00fffffffffffffffffeffffff"
+        magic, mask = (re.sub("(..)", r"\\x\1", each) for each in (head, exact))
+        # F: the kernel opens the emulator now, so that other roots need not have it.
+        (place / "register").write_text(f":{entry.name}:M::{magic}:{mask}:{shutil.which('qemu-aarch64-static')}:F")
+    try:
+        yield
+    finally:
+        entry.write_text("-1")
+
+
+def inside(folder: pathlib.Path, script: str, timeout: float = 600) -> str:
     """Runs a script in an unpacked Debian, with processes of its own, which end with it. Needs root."""
     environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "DEBIAN_FRONTEND": "noninteractive"}
     command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", f"--root={folder}", "--mount-proc"]
-    return run(*command, "sh", "-c", script, env=environment)
+    return run(*command, "sh", "-c", script, env=environment, timeout=timeout)
 
 
 def blocks(document: pathlib.Path, language: str) -> str:

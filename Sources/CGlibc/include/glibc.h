@@ -5,4 +5,10 @@
    are hidden: other libraries of the process keep those of the system. */
 __attribute__((visibility("hidden"))) float hypotf(float x, float y);
 
+#ifdef MSDK_RUNTIME_OF_DEBIAN
+__attribute__((visibility("hidden"))) long __isoc23_strtol(const char *text, char **end, int base);
+__attribute__((visibility("hidden"))) long long __isoc23_strtoll(const char *text, char **end, int base);
+__attribute__((visibility("hidden"))) int __isoc23_sscanf(const char *text, const char *format, ...);
+#endif
+
 #endif
