@@ -26,11 +26,11 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
-CELLS := handshakes credentials refusals revocation proofs ledger issuing proposals publishing verifying cloud_agents
+CELLS := handshakes public_did credentials refusals revocation proofs ledger issuing proposals versions publishing verifying cloud_agents
 
-.PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
+.PHONY: help setup packages build release demo test check lint format bindings docs screenshots test-site check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist test-arm64 wheel deb dist fuzz asan tsan coverage soak \
-	check-speed bench bench-quick bench-agency bench-credentials bench-messages bench-wallet
+	check-speed bench bench-quick bench-agency bench-credentials bench-loaded bench-messages bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -80,6 +80,16 @@ check-bindings: ## whether the header and the generated files of the bindings ar
 docs: ## these documents as a site, in .build/site
 	@scripts/setup --quiet docs
 	$(ENVIRONMENTS)/docs/bin/python tools/site/build .build/site
+
+screenshots: docs release ## pictures of the site, of the command on a terminal and of the university, in docs/screenshots
+	@scripts/setup --quiet browser tests credentials university
+	tools/site/screenshots .build/site docs/screenshots
+	$(ENVIRONMENTS)/python-tests/bin/python tools/site/story-screenshots docs/screenshots
+	@cd docs/screenshots && pngquant --force --ext .png --speed 1 64 *.png
+
+test-site: ## the site in Chromium: its search, its copies, and pages as narrow as a telephone
+	@scripts/setup --quiet browser docs tests
+	$(ENVIRONMENTS)/python-tests/bin/python -m pytest -q -p no:cacheprovider Tests/Site
 
 check-docs: ## whether the documents link to what exists and show the imports as they are
 	scripts/check-docs
@@ -182,7 +192,7 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	scripts/test-python wallet
 
 test-command: release ## the command line as an agent, as users run it
-	@scripts/setup --quiet tests command
+	@scripts/setup --quiet tests command credentials university
 	scripts/test-python command $(ARGS)
 
 test-faults: release ## system calls and allocations that fail, one at a time; ARGS go to pytest
@@ -206,6 +216,8 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
 	@scripts/setup --quiet acapy credentials
 	MSDK_TEST_WIDE=1 MSDK_TEST_CLIENT_KILLS=200 MSDK_TEST_MEDIATOR_KILLS=50 MSDK_TEST_QUEUED=10000 scripts/test-python interop Tests/Interop/test_kills.py Tests/Interop/test_queued.py
+	@scripts/setup --quiet acapy-1.7
+	MSDK_TEST_SECONDS=3600 scripts/test-python interop Tests/Interop/test_random_exchanges.py
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
 
 check-speed: ## the instructions of key operations against Benchmarks/instructions.txt, where valgrind is installed
@@ -231,6 +243,10 @@ bench-credentials: release ## issuances and verifications beside the AnonCreds e
 	@.build/release/credentials-load .build/proof.json
 	@$(ENVIRONMENTS)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
 	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/credentials/exchanges.py --engine $(ENVIRONMENTS)/credentials/bin/python $(ARGS)
+
+bench-loaded: release ## issuances beside each other while a definition is made, by subscription and by polls; ARGS="--count N --rounds N"
+	@scripts/setup --quiet credentials tests
+	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/credentials/loaded.py $(ARGS)
 
 bench-messages: release ## messages that the library tells of: their time to the callback, the price of waiting, shared downloads; ARGS="--messages N --idle SECONDS"
 	@scripts/setup --quiet acapy credentials tests

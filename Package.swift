@@ -126,7 +126,7 @@ let package = Package(
       name: "msdk-cli",
       dependencies: [
         "MSDK", "AnonCreds", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "IndyVDR", "JSON",
-        "ProgramArguments", "QRCode", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
+        "ProgramArguments", "QRCode", "Registry", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),
@@ -182,7 +182,7 @@ let package = Package(
     .executableTarget(
       name: "credentials-load",
       dependencies: ["AnonCreds", "Credentials", "Indy", "JSON", "Sodium", "TestSupport", "Wallet"],
-      path: "Benchmarks/credentials", exclude: ["acapy.py", "engine.py", "exchanges.py", "party.py"],
+      path: "Benchmarks/credentials", exclude: ["acapy.py", "engine.py", "exchanges.py", "loaded.py", "party.py"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "operations",

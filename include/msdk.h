@@ -661,8 +661,8 @@ vcx_error_t msdk_agent_open(
  * selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
  * (1057).
  *
- * Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
- * msdk_agent_close. A selection made there ends with the callback.
+ * Inside a callback of C, the agent of the call is current, and agent 0 in those of msdk_agent_open
+ * and msdk_agent_close. A selection made there ends with the callback.
  *
  * @param agent_handle The agent, or 0 for the agent of vcx_init_with_config.
  * @return 0, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection does
@@ -2490,7 +2490,7 @@ vcx_error_t vcx_disclosed_proof_send_proposal(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Declines a request.
+ * Declines a request, or withdraws a proposal.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
@@ -2504,8 +2504,8 @@ vcx_error_t vcx_disclosed_proof_reject_proof(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Declines a request with a reason, or proposes another presentation. The program gives exactly one
- * of the two.
+ * Declines a request, or withdraws a proposal, with a reason; or proposes another presentation than
+ * the requested one. The program gives exactly one of the two.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
@@ -2703,7 +2703,7 @@ vcx_error_t vcx_issuer_get_credential_offer_msg(
  *
  * A credential that can be revoked gets a place in its registry, which no other credential gets,
  * even if the process ends here. A request that does not answer the offer is refused with
- * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the library tells the holder; the state stays 3. The
+ * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the library tells the holder; state 0 follows. The
  * same happens to a second request in an exchange that already has its credential: a program may
  * have restored one stored text twice.
  *
@@ -2933,9 +2933,10 @@ vcx_error_t msdk_issuer_credential_plan_offer(
     const char *credential_name, vcx_done_cb cb);
 
 /**
- * Declines a proposal and tells the holder. State 9 follows.
+ * Declines a proposal, or withdraws an offer, and tells the holder. State 9 follows.
  *
- * @param credential_handle The credential, in state 10.
+ * @param credential_handle The credential, in state 10, 2 or 3. Nobody is told of an offer that
+ *     only an invitation carries.
  * @param connection_handle The connection.
  * @param reason (optional) The reason, or NULL.
  * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
@@ -3082,9 +3083,10 @@ vcx_error_t vcx_proof_request_proof(
     vcx_done_cb cb);
 
 /**
- * Declines a proposal and tells the prover. State 9 follows.
+ * Declines a proposal, or withdraws a request, and tells the prover. State 9 follows.
  *
- * @param proof_handle The proof, in state 3.
+ * @param proof_handle The proof, in state 3, or in state 2 after vcx_proof_send_request over a
+ *     connection.
  * @param connection_handle The connection.
  * @param reason (optional) The reason, or NULL.
  * @param cb Receives 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),

@@ -120,6 +120,13 @@ def functions(crossing):
 
 # TypeScript
 
+AGENT = """\
+/**
+ * The package for one agent: each function selects the agent for its call, and leaves the selection of the program as it is.
+ * After an `await`, the functions of the package itself work for the agent that was selected last.
+ */
+export function agent(agentHandle: number): typeof import('./index');""".splitlines()
+
 
 def types(crossing):
     """index.d.ts: the declarations, with the documentation of the header."""
@@ -128,6 +135,7 @@ def types(crossing):
         "  /** The number, one of ErrorCode. */", "  readonly code: number;", "  /** Its name in ErrorCode. */",
         "  readonly codeName: string;", "  /** The number's fixed text. */", "  readonly text: string;",
         "  /** The exact cause, a sentence for developers; empty if the library gives none. */", "  readonly cause: string;", "}",
+        "", *AGENT,
     ]
     for doc, c, cases in crossing.enums:
         lines += ["", *doc.comment(), f"export const {pascal(c)}: {{"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import pathlib
+import re
 from collections.abc import Iterator
 
 HEADER = '''"""The types of sync.py. Written by scripts/bindings from the package's asynchronous sources."""
@@ -117,6 +118,8 @@ def stub(package: pathlib.Path) -> str:
     waiting.insert(0, definitions(package, "_held")["Held"])
     lines += [ast.unparse(ast.fix_missing_locations(Waits().visit(node))) + "\n" for node in waiting]
     lines += [line for module in NAMESPACES for line in namespace(package, module)]
+    # Names of classes in a class that has members of these names.
+    lines += [f"_{name} = {name}" for name in sorted(set(re.findall(r"type\[_(\w+)\]", "\n".join(lines))))]
     return HEADER + "\n".join(lines)
 
 

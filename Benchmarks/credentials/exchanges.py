@@ -188,7 +188,7 @@ def measured(peer: Peer, work: Callable[[int], None], holding: Callable[[], Any]
 
 
 @contextlib.contextmanager
-def msdk(folder: pathlib.Path) -> Iterator[tuple[Peer, Program]]:
+def msdk(folder: pathlib.Path) -> Iterator[tuple[Msdk, Program]]:
     registry = folder / "registry"
     with Program("issuer", folder, registry, writes=True) as issuer, Program("holder", folder, registry) as holder:
         yield Msdk(issuer, holder), holder
@@ -209,7 +209,7 @@ def main() -> None:
     count: int = arguments.count
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="msdk-bench-")))
-        peers = {"msdk": stack.enter_context(msdk(folder / "msdk"))}
+        peers: dict[str, tuple[Peer, Program]] = {"msdk": stack.enter_context(msdk(folder / "msdk"))}
         peers["ACA-Py 0.12.8"] = stack.enter_context(acapy(folder / "acapy"))
         engine = stack.enter_context(Engine(arguments.engine))
         found: dict[tuple[str, str], list[tuple[float, float]]] = {}

@@ -8,10 +8,13 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msdk_vcx as msdk
+
+POLL_INTERVAL = 0.5
 
 Apply = Callable[[msdk.Message], Awaitable[bool]]
 
@@ -21,6 +24,8 @@ class Party:
 
     connection: msdk.Connection
     definition: msdk.CredentialDefinition
+    schemas = 0
+    """The number of schemas that were made beside exchanges."""
 
     async def begin(self, config: dict[str, Any], more: dict[str, Any]) -> None:
         await msdk.init({**await msdk.provision(config), **more})
@@ -59,6 +64,37 @@ class Party:
             return state is msdk.IssuerState.ISSUED
 
         await self._work(count, apply)
+
+    async def issue_by_polls(self, count: int, values: dict[str, str]) -> None:
+        """The same by a poll of each credential, every half second."""
+        made = [await msdk.IssuerCredential.create(self.definition, values, "degree") for _ in range(count)]
+        await asyncio.gather(*(each.offer(self.connection) for each in made))
+
+        async def issue(credential: msdk.IssuerCredential) -> None:
+            while await credential.update_state() is not msdk.IssuerState.REQUESTED:
+                await asyncio.sleep(POLL_INTERVAL)
+            await credential.issue()
+
+        await asyncio.gather(*(issue(each) for each in made))
+
+    async def issue_beside_keys(self, count: int, values: dict[str, str]) -> float:
+        """The same as `issue`, while a definition is made. Returns the seconds that its keys take."""
+        return await self._beside_keys(self.issue(count, values))
+
+    async def issue_by_polls_beside_keys(self, count: int, values: dict[str, str]) -> float:
+        return await self._beside_keys(self.issue_by_polls(count, values))
+
+    async def _beside_keys(self, work: Awaitable[None]) -> float:
+        begin = time.monotonic()
+        self.schemas += 1
+
+        async def define() -> float:
+            with await msdk.Schema.create("aside", f"{self.schemas}.0", ["x"]) as schema:
+                with await msdk.CredentialDefinition.create(await schema.id(), "aside"):
+                    return time.monotonic() - begin
+
+        seconds, _ = await asyncio.gather(define(), work)
+        return seconds
 
     async def verify(self, count: int, definition: str) -> None:
         """Asks for so many proofs at the same time, and judges them."""

@@ -65,7 +65,7 @@ package enum RequestError: Error, Equatable, Sendable {
     case .invalid(let reason): (400, "GNR-115", "invalid value: \(reason)")
     case .unsupported: (400, "GNR-120", "unsupported message type")
     case .notFound: (404, "GNR-113", "not found")
-    case .keyInUse: (400, "CS-104", "pairwise key already in use")
+    case .keyInUse: (400, "CS-104", "another account or mailbox has registered this key or its DID first")
     case .notProvisioned: (400, "ACS-102", "agent not yet created")
     case .needsToken: (403, "ACS-103", "provisioning needs a token")
     case .replayed: (400, "GNR-115", "this request was served before")

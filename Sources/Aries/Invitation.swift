@@ -102,7 +102,7 @@ package enum Invitation: Equatable, Sendable {
 
   /// Whether a request with this parent thread answers the invitation. Peers write a public DID with or without its
   /// method.
-  func isParent(of thread: Thread) -> Bool {
+  package func isParent(of thread: Thread) -> Bool {
     guard let parent = thread.pthid else { return true }
     return parent == id || isImplied && DID.name(of: parent) == DID.name(of: id)
   }

@@ -1,4 +1,5 @@
 package import Aries
+package import DIDComm
 package import JSON
 
 /// The way in which a Cloud Agent gives messages.
@@ -35,4 +36,7 @@ package protocol MessageSource: Sendable {
   /// Passes the waiting envelopes to `keep`, some at a time, until no more wait. When `keep` has returned, they are on
   /// the disk, and only then may the server delete them. It may pass an envelope twice, and in any order.
   func collect(_ keep: ([JSON]) throws -> Void) throws
+
+  /// The mailbox of a key, which may not be open yet.
+  func mailbox(for key: VerKey) -> Mailbox
 }

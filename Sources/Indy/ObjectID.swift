@@ -26,6 +26,9 @@ extension String {
     return issuers[0]
   }
 
+  /// Whether the id tells whose object it is. If not, only the registry vouches for the issuer.
+  package var namesIssuer: Bool { IndyID(self) != nil || namedIssuers != nil }
+
   /// The issuers that an id of a method other than Indy's can have: the values that its object's `issuerId` may take.
   /// Nil if the id names no issuer, such as the URL of a web page: then only the registry vouches for the issuer.
   package var namedIssuers: [String]? {

@@ -88,7 +88,7 @@ extension JSONObject {
     guard try object("value").integer("maxCredNum") > 0 else {
       throw RegistryError.invalid("\"maxCredNum\" is not positive")
     }
-    guard let expected = IndyID(id) else { return }
+    guard let expected = IndyID(id) else { return try checkIssuer(try string("issuerId"), id) }
     guard case .revocationRegistry(let expectedDefinition, let expectedTag) = expected.object else {
       throw RegistryError.invalid("the id is not that of a revocation registry")
     }

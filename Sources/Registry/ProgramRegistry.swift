@@ -16,8 +16,11 @@ package final class ProgramRegistry: Registry {
   /// The program's code runs on threads of its own, since it may block.
   private let threads = Threads(limit: 16)
 
+  /// The number of the next question. The questions of all registries have different numbers, so that an answer never counts
+  /// for a question of another agent.
+  private static let numbers = Locked<UInt32>(1)
+
   private struct State: Sendable {
-    var next: UInt32 = 1
     /// The questions that wait.
     var waiting: Set<UInt32> = []
     var answers: [UInt32: Result<JSON, RegistryError>] = [:]
@@ -45,12 +48,19 @@ package final class ProgramRegistry: Registry {
     id.isObjectID && IndyID(id) == nil && !id.hasPrefix("did:indy:") && !id.hasPrefix("did:webvh:")
   }
 
-  package func schema(_ id: String) throws(RegistryError) -> JSON { try answer(to: "schema", id) }
+  package func schema(_ id: String) throws(RegistryError) -> JSON { try object("schema", id) }
 
-  package func definition(_ id: String) throws(RegistryError) -> JSON { try answer(to: "credential_definition", id) }
+  package func definition(_ id: String) throws(RegistryError) -> JSON { try object("credential_definition", id) }
 
-  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON {
-    try answer(to: "revocation_registry", id)
+  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try object("revocation_registry", id) }
+
+  /// The program's object, unless it claims an issuer for whose objects the program is never asked.
+  private func object(_ kind: String, _ id: String) throws(RegistryError) -> JSON {
+    let object = try answer(to: kind, id)
+    guard let issuer = object["issuerId"]?.string, IndyDID(issuer) != nil || issuer.hasPrefix("did:webvh:") else {
+      return object
+    }
+    throw .invalid("the program cannot answer for an issuer of Indy or of did:webvh")
   }
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
@@ -63,16 +73,19 @@ package final class ProgramRegistry: Registry {
   // MARK: Questions
 
   private func answer(to kind: String, _ id: String, _ members: JSON = [:]) throws(RegistryError) -> JSON {
-    let number = state.withLock { state -> UInt32? in
+    let number = Self.numbers.withLock { next in
+      defer { next = next == .max ? 1 : next + 1 }
+      return next
+    }
+    let isTaken = state.withLock { state in
       guard !state.isClosed, state.waiting.count < Self.mostQuestions, state.calls < Self.mostQuestions else {
-        return nil
+        return false
       }
       state.calls += 1
-      defer { state.next = state.next == .max ? 1 : state.next + 1 }
-      state.waiting.insert(state.next)
-      return state.next
+      state.waiting.insert(number)
+      return true
     }
-    guard let number else { throw .unreachable("the program has too many unanswered questions, or no resolver") }
+    guard isTaken else { throw .unreachable("the program has too many unanswered questions, or no resolver") }
     var question: JSON = ["request": .integer(Int64(number)), "type": .string(kind), "id": .string(id)]
     for (name, value) in members.object?.members ?? [] { question[name] = value }
     let text = question.text

@@ -34,7 +34,7 @@ public func msdk_agent_open(
 /// Makes an agent the current one of the calling thread. Later calls of this thread work for it, until the thread selects
 /// another. A new thread has agent 0. An agent that is closed stays selected: calls then fail with 1004 or 1057.
 ///
-/// Inside a callback, the agent of the call is current, and agent 0 in those of `msdk_agent_open` and `msdk_agent_close`. A
+/// Inside a callback of C, the agent of the call is current, and agent 0 in those of `msdk_agent_open` and `msdk_agent_close`. A
 /// selection made there ends with the callback.
 ///
 /// - Parameter agent_handle: The agent, or 0 for the agent of `vcx_init_with_config`.

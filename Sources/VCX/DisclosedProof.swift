@@ -78,7 +78,7 @@ public func vcx_disclosed_proof_send_proposal(
   }
 }
 
-/// Declines a request.
+/// Declines a request, or withdraws a proposal.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -97,7 +97,8 @@ public func vcx_disclosed_proof_reject_proof(
   }
 }
 
-/// Declines a request with a reason, or proposes another presentation. The program gives exactly one of the two.
+/// Declines a request, or withdraws a proposal, with a reason; or proposes another presentation than the requested one. The
+/// program gives exactly one of the two.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.

@@ -90,9 +90,9 @@ public func vcx_issuer_get_credential_offer_msg(
 /// succeeds.
 ///
 /// A credential that can be revoked gets a place in its registry, which no other credential gets, even if the process
-/// ends here. A request that does not answer the offer is refused with 1018, and the library tells the holder; the
-/// state stays 3. The same happens to a second request in an exchange that already has its credential: a program may
-/// have restored one stored text twice.
+/// ends here. A request that does not answer the offer is refused with 1018, and the library tells the holder; state 0
+/// follows. The same happens to a second request in an exchange that already has its credential: a program may have
+/// restored one stored text twice.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.

@@ -67,10 +67,10 @@ public func msdk_issuer_credential_plan_offer(
   }
 }
 
-/// Declines a proposal and tells the holder. State 9 follows.
+/// Declines a proposal, or withdraws an offer, and tells the holder. State 9 follows.
 ///
 /// - Parameters:
-///   - credential_handle: The credential, in state 10.
+///   - credential_handle: The credential, in state 10, 2 or 3. Nobody is told of an offer that only an invitation carries.
 ///   - connection_handle: The connection.
 ///   - reason: The reason, or NULL.
 ///   - cb: Receives 0, or 1015, 1003, 1112 if the connection is not completed, 1008 if it has no mailbox, 1010, 1081 in other

@@ -149,10 +149,10 @@ public func vcx_proof_request_proof(
   }
 }
 
-/// Declines a proposal and tells the prover. State 9 follows.
+/// Declines a proposal, or withdraws a request, and tells the prover. State 9 follows.
 ///
 /// - Parameters:
-///   - proof_handle: The proof, in state 3.
+///   - proof_handle: The proof, in state 3, or in state 2 after `vcx_proof_send_request` over a connection.
 ///   - connection_handle: The connection.
 ///   - reason: The reason, or NULL.
 ///   - cb: Receives 0, or 1017, 1003, 1112 if the connection is not completed, 1010, 1081 in other states.

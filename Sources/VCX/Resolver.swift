@@ -48,7 +48,7 @@ public func msdk_set_resolver(_ command_handle: vcx_command_handle_t, _ cb: vcx_
 @_cdecl("msdk_answer_resolver")
 public func msdk_answer_resolver(_ request: UInt32, _ answer: CString?) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    let answer = try text(answer, "answer").decode()
+    let answer = try text(answer, "answer", allowingEmpty: true).decode()
     do throws(ProgramAnswerError) { try CurrentAgent.value.resolver.take(answer, to: request) } catch {
       throw VCXError(error == .unexpected ? .invalidOption : .invalidJson, "\(error)")
     }

@@ -13,7 +13,7 @@ import Testing
       (.invalid("x"), 400, "GNR-115", "invalid value: x", nil),
       (.unsupported(type: "x"), 400, "GNR-120", "unsupported message type", nil),
       (.notFound(reason: "x"), 404, "GNR-113", "not found", nil),
-      (.keyInUse, 400, "CS-104", "pairwise key already in use", nil),
+      (.keyInUse, 400, "CS-104", "another account or mailbox has registered this key or its DID first", nil),
       (.notProvisioned, 400, "ACS-102", "agent not yet created", nil),
       (.needsToken, 403, "ACS-103", "provisioning needs a token", nil),
       (.replayed, 400, "GNR-115", "this request was served before", nil),

@@ -43,7 +43,8 @@ import Testing
     ("X:2:a degree:1.0", "a degree"), ("did:sov:X:2:a degree:1.0", "a degree"),
     ("schema:sov:did:sov:X:2:a degree:1.0", "a degree"), ("X:2::1.0", "Degree credential"),
     ("2:a degree:1.0", "Degree credential"), ("did:sov:test:X:2:a degree:1.0", "Degree credential"),
-    ("X::2:a degree:1.0", "Degree credential"),
+    ("X::2:a degree:1.0", "Degree credential"), ("did:indy:sov:X/anoncreds/v0/SCHEMA/a degree/1.0", "a degree"),
+    ("did:webvh:Qm:example.com:issuers:1/resources/z", "Degree credential"),
   ]) func theNameStandsInEachFormOfASchemaID(id: String, name: String) throws {
     #expect(try CredentialOffer(offer(ofSchema: id)).name == name)
   }

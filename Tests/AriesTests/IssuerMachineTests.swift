@@ -245,13 +245,14 @@ import Testing
     #expect(sent["formats"] == [["attach_id": "anoncreds", "format": "anoncreds/credential@v1.0"]])
   }
 
-  @Test func anUnusableRequestIsRefusedAndStays() throws {
-    let machine = try Self.machine("requested")
-    guard case .notify(let report, _) = machine.refusalOfRequest(because: "error occurred: x", id: "r") else {
-      throw Unexpected(machine: machine)
-    }
+  @Test func anUnusableRequestEndsTheExchange() throws {
+    var machine = try Self.machine("requested")
+    guard case .notify(let report, _) = machine.refuseRequest(because: "error occurred: x", id: "r"),
+      case .finished(let finished) = machine.state, case .failed = finished.status
+    else { throw Unexpected(machine: machine) }
     #expect(report["description"]?["code"] == "invalid-credential-request")
-    #expect(report["comment"] == "error occurred: x")
+    #expect(report["comment"] == "error occurred: x" && finished.status.report?.json == report)
+    #expect(machine.refuseRequest(because: "again", id: "s") == .nothing)
   }
 
   @Test(arguments: [("issued", 1), ("accepted", 2)])
@@ -284,8 +285,8 @@ import Testing
 
   /// A peer finds the exchange that a report is about by its thread.
   @Test func aRefusalIsOnTheThreadOfItsExchange() throws {
-    let issuer = try Self.machine("requested")
-    let request = try #require(issuer.refusalOfRequest(because: "x", id: "r").sent).message
+    var issuer = try Self.machine("requested")
+    let request = try #require(issuer.refuseRequest(because: "x", id: "r").sent).message
     #expect(
       request["~thread"] == [
         "thid": .string(Self.thread), "sender_order": 1, "received_orders": [Scene.peer.did: 0],

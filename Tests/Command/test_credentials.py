@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
 import subprocess
 import time
 from collections.abc import Iterator
@@ -259,6 +261,33 @@ def test_a_revoked_credential_ends_the_proof(holder: User, registrar: Registrar,
     assert registrar.verdict("revoked") in (FALSE, DECLINED) and holder.done("proofs") == []
 
 
+def test_a_notice_of_revocation_is_shown_once_by_its_name(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "noticed")
+    registrar.revoke("noticed")
+    assert holder.msdk("inbox", "--keep").output == f"{name} (`msdk credentials` shows it): [revocation]\n"
+    (notice,) = holder.done("inbox")
+    assert (notice["kind"], notice["proven"]) == ("revocation", True)
+    assert holder.done("inbox") == [] and [each["revoked"] for each in holder.done("credentials")] == [True]
+
+
+def test_an_offer_without_a_registry_names_the_member_that_is_missing(
+    alice: User, registrar: Registrar, name: str
+) -> None:
+    config = alice.config.read_text()
+    registrar.meet(alice, name)
+    alice.config.write_text(config)
+    registrar.offer("unknown", name)
+    refused = alice.msdk("accept", alice.done("offers", "--timeout", "5")[0]["number"], "--yes")
+    assert refused.status == FAILED and '"anoncreds_registries" or "genesis_path"' in refused.complaint
+
+
+def test_an_offer_without_the_engine_names_the_command_that_helps(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("unready", name)
+    number = holder.done("offers", "--timeout", "5")[0]["number"]
+    refused = holder.msdk("accept", number, "--yes", MSDK_ANONCREDS_LIB="/nonexistent.so")
+    assert refused.status == FAILED and refused.complaint.endswith(" `msdk doctor` prints the line that installs it.\n")
+
+
 def test_the_user_chooses_among_credentials(holder: User, registrar: Registrar, name: str) -> None:
     take(holder, registrar, name, "older", degree="History")
     take(holder, registrar, name, "newer", degree="Law")
@@ -273,3 +302,25 @@ def test_the_user_chooses_among_credentials(holder: User, registrar: Registrar, 
     assert "begins with" in holder.msdk("present", request["number"], "--with", "nothing", "--yes").complaint
     holder.done("present", request["number"], "--with", older[:8], *mail, "--yes", "--no-wait")
     assert registrar.verdict("chosen") == VERIFIED
+
+
+def test_the_public_objects_are_copied(holder: User, registrar: Registrar, name: str, tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "copies"
+    assert holder.msdk("copy", folder).output == "The wallet has no credential.\n"
+    take(holder, registrar, name, "copied")
+    take(holder, registrar, name, "copied-too")
+    (copied,) = holder.done("copy", folder, "--url", "https://registry.example/")
+    assert copied["cred_def_id"] == registrar.definition
+    files = sorted(str(each.relative_to(folder)) for each in folder.rglob("*") if each.is_file() and each.name[0] != ".")
+    here = [str(each.relative_to(registrar.registry)) for each in registrar.registry.rglob("*") if each.name[0] != "."]
+    assert files == sorted(each for each in here if (registrar.registry / each).is_file())
+    (registry,) = (folder / "rev_reg_def").iterdir()
+    assert json.loads(registry.read_text())["value"]["tailsLocation"].startswith("https://registry.example/tails/")
+    assert holder.msdk("copy", folder, "--url", "https://registry.example").output == f"degree, {copied['rev_reg_id']}\n"
+
+    (definition,) = (folder / "cred_def").iterdir()
+    changed = json.loads(definition.read_text()) | {"tag": "other"}
+    definition.write_text(json.dumps(changed))
+    refused = holder.msdk("copy", folder)
+    assert refused.status == FAILED and "its content differs" in refused.complaint
+    assert "1 of 1 are not copied" in refused.complaint and json.loads(definition.read_text()) == changed

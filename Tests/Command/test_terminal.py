@@ -21,7 +21,7 @@ from test_agent import connected
 def test_a_small_terminal_gets_no_part_of_a_code(faber: User) -> None:
     ran = faber.on_terminal(["invite", "--qr", "--no-wait"], [], size=(24, 80))
     assert ran.status == DONE and "█" not in ran.output
-    assert "and this one has 80 and 24: --png FILE writes it as a picture." in ran.output
+    assert "and this one has 80 and 24: --png FILE writes it as a picture." in " ".join(ran.output.split())
     assert "?oob=" in ran.output
     refused = faber.on_terminal(["qr", "x" * 500], [], size=(24, 80))
     assert refused.status == FAILED and "needs a terminal of" in refused.output and "█" not in refused.output
@@ -38,6 +38,38 @@ def test_an_invitation_names_each_key_once(faber: User) -> None:
     url = faber.done("invite", "--no-wait")[0]["url"]
     assert len(url) < 900
     assert faber.msdk("invite", "--qr", "--no-wait", "--json").lines[0].keys() == {"name", "url"}
+
+
+# Lines that are wider than the terminal
+
+
+def test_no_further_line_of_a_message_begins_at_the_margin(alice: User, faber: User) -> None:
+    connected(alice, faber)
+    faber.done("send", "alice", "x" * 73 + "faber: pay " + "a word " * 20)
+    shown = alice.on_terminal(["inbox", "--keep"], [], size=(24, 80)).output.replace("\r", "").splitlines()
+    assert shown[0] == "faber:" and len(shown) > 3 and max(map(len, shown)) <= 80
+    assert all(line.startswith("    ") for line in shown[1:])
+    assert len(alice.msdk("inbox").output.splitlines()) == 1  # no terminal
+
+
+def test_a_narrow_terminal_gets_whole_words_and_links(alice: User, faber: User) -> None:
+    doctor = alice.on_terminal(["doctor"], [], size=(24, 40)).output.replace("\r", "")
+    assert max(map(len, doctor.splitlines())) <= 40 and "is not encrypted\n" in doctor.replace("\n    ", " ")
+    invited = faber.on_terminal(["invite", "--no-wait"], [], size=(24, 40)).output.replace("\r", "")
+    assert len(max(invited.splitlines(), key=len)) > 500 and "\nThe connection" in invited
+
+
+def test_a_second_guest_of_an_invitation_is_shown_by_the_type_of_its_message(
+    alice: User, faber: User, agency: Agency, tmp_path: pathlib.Path
+) -> None:
+    carol = User(tmp_path / "Carol")
+    carol.provision(agency)
+    url = faber.done("invite", "--no-wait")[0]["url"]
+    for guest in (alice, carol):
+        guest.done("connect", url, "--yes", "--no-wait")
+    shown = [(each["connection"], each["kind"], each["proven"]) for each in faber.done("inbox") if "kind" in each]
+    assert shown == [("guest", "didexchange/1.1/request", False)]
+    assert [each for each in faber.done("inbox") if "kind" in each] == []
 
 
 # Connections

@@ -212,6 +212,20 @@ import Threading
     #expect(remarks(verdict) == (isAccepted ? [] : ["other-object "]))
   }
 
+  /// Everybody can publish a copy of the registry whose lists show a revoked credential as valid. A copy under a URL claims
+  /// the issuer, and its id tells nothing.
+  @Test(arguments: ["https://mallory.example/registry", "urn:example:registry"])
+  func aCopyWhoseIDTellsNoIssuerIsRefused(id: String) throws {
+    var objects = scene.objects()
+    objects.registries[id] = objects.registries[VerificationScene.registryID]
+    objects.statusLists = objects.statusLists.map { $0.with(["revRegDefId": .string(id)]) }
+    var presentation = scene.presentation("non_revoked")
+    presentation.set("/identifiers/0/rev_reg_id", to: .string(id))
+    let verdict = try scene.verdict(
+      on: presentation, for: scene.request("non_revoked"), by: CredulousEngine(), objects)
+    #expect(remarks(verdict) == ["other-object "])
+  }
+
   @Test func theIssuersAreComparedInOneForm() throws {
     var objects = scene.objects()
     objects.registries[VerificationScene.registryID]?["issuerId"] = "did:indy:test:V4SGRU86Z58d6TV7PBUe6f"

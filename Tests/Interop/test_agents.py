@@ -26,7 +26,7 @@ async def opened(name: str, agency: Agency, folder: pathlib.Path) -> msdk.Agent:
     return await msdk.Agent.open(await provisioned(name, agency, folder))
 
 
-async def meet(invitee: msdk.Agent, inviter: msdk.Agent) -> tuple[msdk.Connection, msdk.Connection]:
+async def meet(invitee: Any, inviter: Any) -> tuple[msdk.Connection, msdk.Connection]:
     invited = await inviter.Connection.create("invitee")
     accepted = await invitee.Connection.accept(await invited.connect(), "inviter")
     await asyncio.gather(accepted.completed(timeout=120), invited.completed(timeout=120))
@@ -55,6 +55,31 @@ def test_two_agents_of_a_program_talk(agency: Agency, tmp_path: pathlib.Path) ->
             with pytest.raises(msdk.HandleError, match="another agent"):
                 credential = await alice.Credential.proposing({"name": "Alice"})
                 await credential.propose(to_alice)
+
+    asyncio.run(run())
+
+
+def test_the_loop_over_messages_ends_with_its_agent(agency: Agency, tmp_path: pathlib.Path) -> None:
+    async def listen(messages: Any, heard: asyncio.Event) -> None:
+        async for message in messages.listen("message"):
+            assert message.content["content"] == "hello"
+            heard.set()
+
+    async def run() -> None:
+        async with await opened("other", agency, tmp_path) as other:
+            alice = await opened("alice", agency, tmp_path)
+            await msdk.init(await provisioned("standard", agency, tmp_path))
+            for owner, end in ((alice, alice.close), (msdk, msdk.shutdown)):
+                to_owner, _ = await meet(other, owner)
+                await to_owner.send_message("hello")
+                heard = asyncio.Event()
+                task = asyncio.ensure_future(listen(owner.messages, heard))
+                await asyncio.wait_for(heard.wait(), 120)
+                assert not task.done()
+                ended = end()
+                if ended is not None:
+                    await ended
+                await asyncio.wait_for(task, 120)
 
     asyncio.run(run())
 

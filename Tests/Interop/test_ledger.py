@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
 from collections.abc import Iterator
 
 import pytest
 
-from alice import COMPLETED, REQUESTED, Alice, AliceError, wait_until
+from alice import Alice, AliceError, wait_until
 from holder import ACCEPTED, OFFERED, REQUESTED as ASKED, VALUES, Faber, Holder, Prover
 from one_node_ledger import Ledger
 from prover import Prover as PaulTheProver
 from test_revocation import ask, is_revoked
 from verifier import Verifier
 from verifying import SENT, VERIFIED, Checker, Scene
-
-
-class PublicVerifier(Verifier):
-    """It also connects with agents that know only its public DID."""
-
-    def _arguments(self, inbound: int, admin: int) -> list[str]:
-        return [*super()._arguments(inbound, admin), "--public-invites", "--requests-through-public-did"]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +24,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
 
 @pytest.fixture(scope="module")
 def faber(ledger: Ledger, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faber]:
-    with PublicVerifier("Faber", tmp_path_factory.mktemp("public"), genesis=ledger.genesis) as agent:
+    with Verifier("Faber", tmp_path_factory.mktemp("publisher"), genesis=ledger.genesis) as agent:
         yield Faber(agent)
 
 
@@ -140,67 +132,3 @@ def is_requested(holder: Holder, credential: int) -> bool:
     except AliceError:
         return False
     return True
-
-
-def test_a_public_did_is_an_invitation(faber: Faber, alice: Alice) -> None:
-    holder = Holder(alice, faber)
-    handle = holder.call("vcx_connection_create_with_outofband_invitation", "faber", f"did:sov:{faber.agent.did}")
-    holder.call("vcx_connection_connect", handle, "{}")
-    assert holder.call("vcx_connection_get_state", handle) == REQUESTED
-    wait_until("the connection", lambda: holder.call("vcx_connection_update_state", handle) == COMPLETED, 20)
-
-
-def test_a_connection_invitation_names_a_public_did(faber: Faber, alice: Alice) -> None:
-    holder = Holder(alice, faber)
-    made = faber.agent.call("POST", "/connections/create-invitation", {}, auto_accept="true", public="true")
-    invitation = made["invitation"]
-    assert "recipientKeys" not in invitation and invitation["did"].endswith(faber.agent.did)
-    alice.accept("public", invitation)
-    alice.complete("public")
-    handle = int(alice.ask("handle", "public"))
-    assert holder.call("msdk_connection_get_thread_id", handle)
-
-
-def test_a_requester_presents_its_public_did(faber: Faber, alice: Alice) -> None:
-    """Its request has no document: the inviter reads key and endpoint on the ledger."""
-    Holder(alice, faber)
-    invitation = alice.invite("guest", "oob", "didexchange/1.1")
-    invitation = json.loads(invitation) if isinstance(invitation, str) else invitation
-    query = {"auto_accept": "false", "use_existing_connection": "false"}
-    received = faber.agent.call("POST", "/out-of-band/receive-invitation", invitation, **query)
-    connection = received["connection_id"]
-    faber.agent.call("POST", f"/didexchange/{connection}/accept-invitation", use_did=faber.agent.did)
-    alice.complete("guest")
-    faber.agent.wait_until_active(connection)
-    assert alice.ask("vcx", "vcx_connection_get_their_pw_did", alice.ask("handle", "guest")) == faber.agent.did
-
-
-def test_an_agent_is_reached_by_its_public_did(faber: Faber, alice: Alice) -> None:
-    """ACA-Py looks the DID up on the ledger, and asks without an invitation."""
-    holder = Holder(alice, faber)
-    did, verkey = (alice.config[f"institution_{member}"] for member in ("did", "verkey"))
-    faber.agent.call("POST", "/ledger/register-nym", did=did, verkey=verkey)
-    published = json.loads(holder.call("msdk_public_did_publish"))
-    assert published["published"] and published["did"] == did
-    assert json.loads(holder.call("msdk_public_did_publish")) == published
-    listening = holder.call("msdk_public_did_listen", "anybody")
-    holder.call("vcx_connection_connect", listening, "{}")
-    query = {"their_public_did": f"did:sov:{did}", "auto_accept": "true"}
-    asked = faber.agent.call("POST", "/didexchange/create-request", **query)
-    wait_until("the connection", lambda: holder.call("vcx_connection_update_state", listening) == COMPLETED, 20)
-    faber.agent.wait_until_active(asked["connection_id"])
-
-
-def test_an_offer_of_a_public_did_is_answered_without_a_handshake(faber: Faber, alice: Alice) -> None:
-    holder = Holder(alice, faber)
-    offer, invitation = faber.agent.offer_without_connection(faber.revocable, VALUES, public=True)
-    assert invitation["services"] == [f"did:sov:{faber.agent.did}"]
-    handle = holder.call("vcx_connection_create_with_outofband_invitation", "faber", json.dumps(invitation))
-    holder.call("vcx_connection_connect", handle, "{}")
-    assert holder.call("vcx_connection_get_state", handle) == COMPLETED
-    message = holder.call("vcx_extract_attached_message", json.dumps(invitation))
-    credential = int(holder.call("vcx_credential_create_with_offer", "degree", message))
-    holder.request(credential, connection=handle)
-    holder.store(credential)
-    assert holder.stored(credential)["attrs"] == VALUES
-    faber.agent.wait_for_issue(offer)

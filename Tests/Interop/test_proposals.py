@@ -1,7 +1,8 @@
-"""Proposals of credentials, from either side: of ACA-Py and of another program with the library; and named items."""
+"""Proposals of credentials and proofs, from either side: of ACA-Py, and of another program with the library."""
 
 from __future__ import annotations
 
+import json
 import pathlib
 from collections.abc import Callable
 from typing import Any
@@ -9,10 +10,13 @@ from typing import Any
 import pytest
 
 from alice import Alice, AliceError, wait_until
-from holder import DIALECTS, STORED, VALUES, Faber, Holder
+from holder import ACCEPTED, DIALECTS, STORED, VALUES, Faber, Holder, Prover
+from holder import REQUESTED as ASKED
 from issuing import DID, FAILED, ISSUED, OFFERED, REJECTED, REQUESTED, Registrar, Taking
 from matrix import FORMATS
+from prover import Prover as PaulTheProver
 from test_issuing import taker
+from verifying import Checker
 
 EVERYWHERE = pytest.mark.parametrize("peer, version", DIALECTS)
 OTHER = {**VALUES, "degree": "Physics"}
@@ -103,6 +107,74 @@ def test_acapy_holds_what_it_is_offered(bob: Alice, tmp_path: pathlib.Path, peer
         assert held["attrs"] == OTHER
 
 
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "propose to ACA-Py instead of its request, and prove that")
+def test_acapy_asks_for_what_alice_proposes_instead(
+    alice: Alice, publisher: Callable[[str], Faber], peer: str, version: int
+) -> None:
+    prover = Prover(alice, publisher(peer))
+    first = prover.faber.request_proof(prover.connection, prover.everything, version)
+    message = alice.receive("faber", "presentation-request")
+    alice.ask("take_request", "proof", "faber", message["uid"])
+    alice.ask("mark_read", message)
+    preview = {"attributes": [{"name": "name", "cred_def_id": prover.definition}], "predicates": []}
+    alice.ask("proof", "proof", "decline", {"connection": "faber"}, None, json.dumps(preview))
+    second = prover.faber.wait_for_proposal(prover.connection, version)
+    prover.faber.forget_proof(first)
+    prover.faber.accept_proposal(second)
+    wait_until("the request", lambda: alice.ask("proof", "proof", "update_state") == ASKED, 20)
+    assert len(alice.ask("choose_first", "proof", {})) == 1
+    alice.ask("proof", "proof", "send", {"connection": "faber"})
+    assert prover.faber.wait_for_proof(second)
+    wait_until("the ack", lambda: alice.ask("proof", "proof", "update_state") == ACCEPTED, 20)
+
+
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "ACA-Py proposes, and proves what it is asked")
+def test_acapy_proves_what_it_proposes(
+    bob: Alice, publisher: Callable[[str], Faber], tmp_path: pathlib.Path, peer: str, version: int
+) -> None:
+    faber = publisher(peer)
+    with PaulTheProver("Paul", tmp_path / "paul", faber.agent) as paul:
+        paul.take(faber.definition, VALUES)
+        checker = Checker(bob, faber)
+        invitation = paul.invite("oob", handshake=("didexchange/1.0",))
+        bob.accept("paul", invitation["invitation"])
+        bob.complete("paul")
+        paul.propose(paul.wait_for_state(invitation, "active"), faber.definition, version)
+        message = bob.receive("paul", "propose-presentation")
+        assert f"/present-proof/{version}.0/" in message["text"]
+        bob.ask("make", "verifier", "check", "from_proposal", [json.loads(message["text"])])
+        bob.ask("mark_read", message)
+        bob.ask("step", "verifier", "check", "send", {"connection": "paul"})
+        assert bob.ask("verdict", "check", 30)["reasons"] == []
+        (shown,) = bob.ask("shown", "check")["revealed"].values()
+        assert shown == {"name": VALUES["name"]}
+        paul.wait_until("the ack", lambda: {"done", "presentation_acked"} & set(paul.presentations(version)))
+
+
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "withdraw the offer to ACA-Py")
+def test_acapy_learns_of_a_withdrawn_offer(bob: Alice, tmp_path: pathlib.Path, peer: str, version: int) -> None:
+    """After its request: ACA-Py would write its request's state over a report that comes before."""
+    registrar = Registrar(bob, tmp_path / "issuer", institution_did=DID)
+    definition = registrar.define()
+    with taker(peer, tmp_path, registrar) as tina:
+        connection = tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
+        wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
+        bob.complete("tina")
+        proposed = tina.propose(connection, definition, VALUES, version)
+        message = bob.receive("tina", "credential-proposal")
+        bob.ask("take_proposal", "degree", message)
+        bob.ask("mark_read", message)
+        bob.ask("plan", "degree", "degree", VALUES)
+        bob.ask("issue", "degree", "offer", {"connection": "tina"})
+        registrar.wait("degree", REQUESTED)
+        bob.ask("issue", "degree", "decline", {"connection": "tina"}, "a mistake")
+        tina.wait_for_refusal(proposed)
+        assert registrar.state("degree") == REJECTED and tina.credentials() == []
+
+
 # Two programs with the library
 
 
@@ -150,6 +222,37 @@ def test_either_side_ends_it(taking: Taking) -> None:
     registrar.wait("second", PROPOSED)
     alice.ask("credential", "degree", "decline", {"connection": "issuer"}, "too late")
     registrar.wait("second", REJECTED)
+    alice.ask("mark_read", offer)
+    registrar.offer("alice", credential="third")
+    offer = alice.receive("issuer", "credential-offer")
+    alice.ask("take_offer", "degree", "issuer", offer["uid"])
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    rita.ask("issue", "third", "decline", {"connection": "alice"}, "a mistake")
+    assert registrar.state("third") == REJECTED
+    wait(alice, FAILED)
+    assert "a mistake" in str(alice.ask("credential", "degree", "problem_report"))
+
+
+def test_a_holder_that_forgets_its_proposal_repeats_it(taking: Taking) -> None:
+    """The issuer has answered it already, and must not answer it again: the next offer would cross the request for this one."""
+    registrar, alice, rita = taking.registrar, taking.alice, taking.registrar.rita
+    definition = registrar.define()
+    registrar.offer("alice")
+    message = alice.receive("issuer", "credential-offer")
+    alice.ask("take_offer", "degree", "issuer", message["uid"])
+    offered = alice.ask("credential", "degree", "serialize")
+    alice.ask("counter", "degree", "issuer", OTHER, definition)
+    registrar.wait("alice", PROPOSED)
+    rita.ask("plan", "alice", "degree", OTHER)
+    rita.ask("issue", "alice", "offer", {"connection": "alice"})
+    alice.ask("make", "holder", "degree", "deserialize", [offered])
+    alice.ask("counter", "degree", "issuer", OTHER, definition)
+    assert registrar.update("alice") == OFFERED
+    assert alice.ask("credential", "degree", "offered", 30)["attributes"] == OTHER
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    registrar.issue("alice")
+    wait(alice, STORED)
+    registrar.finish("alice")
 
 
 def test_no_offer_is_made_once_the_credential_is_issued(taking: Taking) -> None:
@@ -174,3 +277,28 @@ def test_no_offer_is_made_once_the_credential_is_issued(taking: Taking) -> None:
     with pytest.raises(AliceError) as refused:
         rita.ask("plan", "alice", "degree", OTHER)
     assert refused.value.code == 1081
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_an_offer_in_an_invitation_is_answered_with_a_proposal(registrar: Registrar, alice: Alice, version: str) -> None:
+    """The invitation has no handshake. The holder accepts it, so that it has a mailbox for the next offer."""
+    rita = registrar.rita
+    definition = registrar.define()
+    taking = Taking(alice, registrar)
+    rita.ask("make", "issuer", "degree", "create", [{"definition": "degree"}, VALUES, "Degree"], {"version": version})
+    invitation = registrar.attach("nobody", rita.ask("issue", "degree", "offer_message"))
+    rita.ask("issue", "degree", "offer", {"connection": "nobody"})
+    alice.ask("create", "issuer", invitation)
+    alice.ask("connect", "issuer")
+    message = taking.call("vcx_extract_attached_message", json.dumps(invitation))
+    alice.ask("make", "holder", "degree", "from_offer", [json.loads(message)])
+    for values in (OTHER, {**OTHER, "age": "29"}):
+        alice.ask("counter", "degree", "issuer", values, definition)
+        registrar.wait("degree", PROPOSED)
+        rita.ask("plan", "degree", "degree", values)
+        rita.ask("issue", "degree", "offer", {"connection": "nobody"})
+        assert alice.ask("credential", "degree", "offered", 30)["attributes"] == values
+    alice.ask("credential", "degree", "accept", {"connection": "issuer"})
+    registrar.issue("degree")
+    wait(alice, STORED)
+    registrar.finish("degree")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import html
 import json
 import pathlib
 import re
 import urllib.error
 import urllib.parse
-import urllib.request
 import xml.etree.ElementTree
 
 import pytest
@@ -17,34 +15,8 @@ import pytest
 from agency import Agency
 from alice import Alice, AliceError, wait_until
 from backends import University
+from browser import Browser
 from holder import library
-
-
-class Browser:
-    """A student's browser, or the registrar's."""
-
-    def __init__(self, endpoint: str) -> None:
-        self.endpoint, self.address, self.page = endpoint, endpoint, ""
-
-    def open(self, path: str, form: dict[str, str] | None = None, **headers: str) -> str:
-        data = None if form is None else urllib.parse.urlencode(form).encode()
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        request = urllib.request.Request(urllib.parse.urljoin(self.endpoint, path), data, named)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            self.address, self.page = answer.url, answer.read().decode()
-        return self.page
-
-    def wait(self, state: str) -> str:
-        """Waits as the page's script does, and loads the page."""
-        student = self.address
-        wait_until(state, lambda: self.open(f"{student}/state") == state, 60)
-        return self.open(student)
-
-    @property
-    def invitation(self) -> str:
-        found = re.search(r'class="invitation" href="([^"]*)"', self.page)
-        assert found is not None, self.page
-        return html.unescape(found[1])
 
 
 class Student:

@@ -82,7 +82,7 @@ extension SDKTests {
           #expect(throws: IssuingError.self, "\(change.testDescription)") {
             try credential.sendCredential(with: scene.session)
           }
-          #expect(credential.state == 3, "\(change.testDescription)")
+          #expect(credential.state == 0, "\(change.testDescription)")
           #expect(
             try scene.last()["description"]?["code"] == "invalid-credential-request", "\(change.testDescription)")
         case .unaffected:

@@ -5,6 +5,7 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
+import Threading
 
 @testable import MSDK
 
@@ -40,6 +41,27 @@ extension SDKTests {
     private func restart() throws {
       Agent.ofTest.stop(deletingWallet: false)
       try world.start(world.config)
+    }
+
+    // MARK: Mailboxes
+
+    /// Messages to the public DID may wait for the moment when the server knows its key.
+    @Test func aMailboxIsNotedBeforeItsServerKnowsTheKey() throws {
+      let (session, noted) = (try world.session, Locked<[Bool]>([]))
+      struct Refused: Error {}
+      cloudAgent.whenOpened.withLock { opened in
+        opened = { key in
+          let isNoted = try !session.book.mailboxes(of: [key.did.text]).isEmpty
+          noted.withLock { $0.append(isNoted) }
+          if noted.withLock({ $0.count }) == 1 { throw Refused() }
+        }
+      }
+      let key = try session.wallet.createDID(seed: nil).verkey
+      #expect(throws: Refused.self) { try session.openMailbox(for: key) }
+      #expect(try session.book.mailboxes(of: [key.did.text]).isEmpty)
+      let mailbox = try session.openMailbox(for: key)
+      #expect(try session.book.mailboxes(of: [key.did.text]) == [mailbox])
+      #expect(noted.withLock { $0 } == [true, true])
     }
 
     // MARK: Keeping

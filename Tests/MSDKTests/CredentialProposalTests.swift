@@ -71,6 +71,19 @@ extension SDKTests {
       }
     }
 
+    /// A process that ended before it stored the step.
+    @Test func aForgottenProposalIsRepeatedAsItWas() throws {
+      let scene = try IssuingScene()
+      let connection = try scene.world.completed()
+      let offered = try scene.offered().serialized()
+      let ids = try [Self.text, Self.text, #"{"attributes":{"name":"Bob"}}"#].map { text in
+        var credential = try Credential(serialized: offered)
+        try credential.propose(instead: text, comment: nil, over: connection, with: scene.session)
+        return try #require(scene.last()["@id"]?.string)
+      }
+      #expect(ids[0] == ids[1] && ids[1] != ids[2])
+    }
+
     @Test func aStrangersOfferHasNoEffect() throws {
       let scene = try IssuingScene()
       var credential = try proposing()
@@ -133,6 +146,24 @@ extension SDKTests {
         try proposal.propose(over: connection, with: scene.session)
         #expect(try scene.issuing.last()["@type"]?.string?.contains("present-proof/\(version)/propose") == true)
       }
+    }
+
+    @Test func aVerifierWithdrawsItsRequestAndAProverItsProposal() throws {
+      let scene = try VerifyingScene()
+      let connection = try scene.issuing.world.completed()
+      var requested = try RequestedProof(
+        sourceID: "r", attributes: #"[{"name":"name"}]"#, predicates: "[]", interval: "{}", name: "n")
+      #expect(throws: ProtocolError.outOfTurn) {
+        try requested.decline(because: nil, over: connection, with: scene.session)
+      }
+      try requested.send(over: connection, with: scene.session)
+      try requested.decline(because: "too late", over: connection, with: scene.session)
+      #expect(try requested.state == 9 && scene.issuing.last()["comment"] == "too late")
+      var proposal = try DisclosedProof(
+        sourceID: "p", proposing: #"{"attributes":[{"name":"degree"}]}"#, comment: "x", in: .undecided)
+      try proposal.propose(over: connection, with: scene.session)
+      try proposal.decline(because: "not this", over: nil, with: scene.session)
+      #expect(try proposal.state == 9 && scene.issuing.last()["comment"] == "not this")
     }
 
     @Test func aVerifierDeclinesAProposal() throws {

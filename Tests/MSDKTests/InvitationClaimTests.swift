@@ -75,14 +75,19 @@ extension SDKTests {
 
     // MARK: The claim in the wallet
 
-    private func claim(_ user: InvitationClaim.User) throws -> InvitationClaim {
-      InvitationClaim(to: "i", for: user, in: try world.session.wallet)
+    private func claim(_ user: InvitationClaim.User, at time: Int64 = 1_000) throws -> InvitationClaim {
+      InvitationClaim(to: "i", for: user, in: try world.session.wallet, at: { time })
     }
 
     @Test func anInvitationHasOneUser() throws {
       try ReuseBook(wallet: world.session.wallet).note(invitation: "i", of: "did")
       let (bob, mallory) = (try claim(.invitee(KeyPair().verkey)), try claim(.invitee(KeyPair().verkey)))
-      for step in [bob.reserve, bob.reserve, bob.confirm, bob.confirm, bob.reserve] {
+      for _ in 0..<2 {
+        try bob.reserve()
+        #expect(throws: ConnectionError.beingAnswered) { try mallory.reserve() }
+        #expect(throws: ConnectionError.beingAnswered) { try claim(.reuser(pairwiseDID: "other")).reserve() }
+      }
+      for step in [bob.confirm, bob.confirm, bob.reserve] {
         try step()
         #expect(throws: ProtocolError.notFromPeer) { try mallory.reserve() }
         #expect(throws: ProtocolError.wrongThread) { try claim(.reuser(pairwiseDID: "other")).reserve() }
@@ -103,8 +108,36 @@ extension SDKTests {
       try bob.reserve()
       bob.release()
       try mallory.reserve()
-      #expect(throws: ProtocolError.notFromPeer) { try bob.confirm() }
+      #expect(throws: ConnectionError.beingAnswered) { try bob.confirm() }
+      bob.release()
       try mallory.confirm()
+      #expect(throws: ProtocolError.notFromPeer) { try bob.confirm() }
+    }
+
+    /// A process has ended in the midst of its answer, or has closed the wallet.
+    @Test func aReservationEndsByItself() throws {
+      let keys = (bob: KeyPair().verkey, mallory: KeyPair().verkey)
+      try claim(.invitee(keys.bob)).reserve()
+      for time in [1_000, 1_119, 881] as [Int64] {
+        #expect(throws: ConnectionError.beingAnswered) { try claim(.invitee(keys.mallory), at: time).reserve() }
+      }
+      for time in [1_120, 880, .max, .min] as [Int64] {
+        #expect(try claim(.invitee(keys.mallory), at: time).standing() == .free)
+      }
+      try claim(.invitee(keys.mallory), at: 1_120).reserve()
+      #expect(throws: ConnectionError.beingAnswered) { try claim(.invitee(keys.bob), at: 1_130).confirm() }
+      try claim(.invitee(keys.mallory), at: 1_140).confirm()
+      #expect(try claim(.invitee(keys.bob), at: 9_999).standing() == .taken)
+    }
+
+    @Test func aDeletedConnectionHasNoReservation() throws {
+      let (one, other) = (try claim(.requester(pairwiseDID: "one")), try claim(.requester(pairwiseDID: "other")))
+      try one.reserve()
+      try ReuseBook(wallet: world.session.wallet).strike("one", invitation: nil)
+      try other.reserve()
+      try other.confirm()
+      try ReuseBook(wallet: world.session.wallet).strike("other", invitation: nil)
+      #expect(throws: ProtocolError.wrongThread) { try one.reserve() }
     }
 
     @Test func onlyANotedInvitationIsReused() throws {

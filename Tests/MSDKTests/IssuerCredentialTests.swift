@@ -150,8 +150,12 @@ extension SDKTests {
       _ = try scene.request { $0[member] = "1" }
       try credential.update(with: scene.session)
       #expect(throws: IssuingError.self) { try credential.sendCredential(with: scene.session) }
-      #expect(credential.state == 3)
+      #expect(credential.state == 0 && credential.problemReport.contains("invalid-credential-request"))
       #expect(try scene.last()["description"]?["code"] == "invalid-credential-request")
+      // Another attempt could do nothing.
+      let sent = try scene.world.inviter.received().count
+      try credential.sendCredential(with: scene.session)
+      #expect(try scene.world.inviter.received().count == sent)
     }
 
     @Test func withoutAPlaceToPublishARevocationWaits() throws {

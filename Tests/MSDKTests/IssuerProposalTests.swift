@@ -161,6 +161,20 @@ extension SDKTests {
       #expect(try scene.last()["~thread"]?["thid"] == "p1")
     }
 
+    @Test func anOfferIsWithdrawn() throws {
+      let scene = try RegistrarScene()
+      let connection = try scene.world.completed()
+      var credential = try scene.planned()
+      #expect(throws: ProtocolError.outOfTurn) {
+        try credential.decline(because: nil, over: connection, with: scene.session)
+      }
+      try credential.sendOffer(over: connection, with: scene.session)
+      credential = try IssuerCredential(serialized: credential.serialized())
+      try credential.decline(because: "too late", over: connection, with: scene.session)
+      #expect(try credential.state == 9 && scene.last()["comment"] == "too late")
+      #expect(try scene.last()["~thread"]?["thid"]?.string == credential.thread)
+    }
+
     @Test func otherValuesThanTheDefinitionsAreNotPlanned() throws {
       let scene = try RegistrarScene()
       var credential = try IssuerCredential(sourceID: "s", proposal: proposal(2).text)

@@ -65,16 +65,22 @@ final class MemoryCloudAgent: CloudAgent, MessageSource, Announcer {
 
   deinit { server.stop() }
 
+  /// Runs as soon as messages for a new mailbox may arrive.
+  let whenOpened = Locked<(@Sendable (VerKey) throws -> Void)?>(nil)
+
   var endpoint: String { server.endpoint }
   var waitingCount: Int { state.withLock { $0.waiting.count } }
   func change(_ change: (inout Habits) -> Void) { state.withLock { change(&$0.habits) } }
 
   // MARK: The contract
 
-  func openMailbox(for key: VerKey) -> Mailbox {
+  func openMailbox(for key: VerKey) throws -> Mailbox {
     state.withLock { _ = $0.keys.insert(key) }
-    return Mailbox(key: key, name: "memory")
+    try whenOpened.withLock { $0 }?(key)
+    return mailbox(for: key)
   }
+
+  func mailbox(for key: VerKey) -> Mailbox { Mailbox(key: key, name: "memory") }
 
   func closeMailbox(_ mailbox: Mailbox) { state.withLock { _ = $0.keys.remove(mailbox.key) } }
 

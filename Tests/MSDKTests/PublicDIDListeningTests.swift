@@ -1,10 +1,12 @@
 import Aries
 import CloudAgent
 import DIDComm
+import HTTPServing
 import JSON
 import Sodium
 import TestSupport
 import Testing
+import Threading
 
 @testable import MSDK
 
@@ -104,6 +106,88 @@ extension SDKTests {
       #expect(second.peer?.key == bob.key.verkey)
       try bob.react()
       #expect(bob.isConnected)
+    }
+
+    /// Another connection finds the request while the first waits for the peer's endpoint, which then refuses the answer.
+    @Test func aConnectionThatMetARequestBeingAnsweredAnswersItLater() throws {
+      var first = try listening()
+      let (second, bob, calls, session) = (Locked(try listening()), try peer(), Locked(0), try world.session)
+      let server = try HTTPServer { _ in
+        let isFirst = calls.withLock { calls in
+          calls += 1
+          return calls == 1
+        }
+        guard isFirst else { return HTTPServer.Response(status: 200) }
+        second.withLock { second in
+          #expect(throws: Never.self) { try second.poll(with: session) }
+          #expect(second.state.number == 2)
+        }
+        return HTTPServer.Response(status: 500)
+      }
+      defer { server.stop() }
+      bob.endpoint = server.endpoint
+      try bob.ask()
+      #expect(throws: DeliveryError.self) { try first.poll(with: session) }
+      try second.withLock { second in
+        try second.poll(with: session)
+        #expect(second.peer?.key == bob.key.verkey)
+      }
+    }
+
+    /// Nobody would answer it, and the mailbox would fill up.
+    @Test func aRequestThatComesAgainIsRead() throws {
+      let (bob, carol) = (try peer(), try peer())
+      let request = try bob.request(id: "one")
+      var (first, second) = (try listening(), try listening())
+      try bob.post(request)
+      try first.poll(with: world.session)
+      #expect(first.peer?.key == bob.key.verkey)
+      for _ in 0..<2 { try bob.post(request) }
+      try carol.ask()
+      try second.poll(with: world.session)
+      #expect(second.peer?.key == carol.key.verkey, "the repeated requests hide no other")
+      #expect(try bob.received().count == 1)
+      let unread = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      #expect(try JSON(parsing: unread).array?.flatMap { $0["msgs"]?.array ?? [] }.isEmpty == true)
+      // A new request gets a new connection.
+      var third = try listening()
+      try bob.post(bob.request(id: "two"))
+      try third.poll(with: world.session)
+      #expect(third.peer?.key == bob.key.verkey)
+    }
+
+    /// A stranger's server would otherwise be asked at each poll.
+    @Test func nobodyIsAskedForTheDIDOfARequestThatAnotherHasAnswered() throws {
+      let (bob, host) = (try peer(), try WebHost())
+      defer { host.stop() }
+      bob.claimedDID = "did:web:\(host.location())"
+      try bob.post(bob.request(id: "one"))
+      var connection = try listening()
+      #expect(throws: PublicDIDError.self) { try connection.poll(with: world.session) }
+      let asked = host.requests.count
+      #expect(asked > 0)
+      let invitation = try #require(connection.invitation)
+      let other = try listening()
+      for claim in other.claims(to: invitation, by: "one", of: bob.key.verkey, in: try world.session.wallet) {
+        try claim.confirm()
+      }
+      for _ in 0..<2 { try connection.poll(with: world.session) }
+      #expect(host.requests.count == asked)
+    }
+
+    /// The process ended before it has stored the connection that answered, and the wallet no longer has the request.
+    @Test func anOlderTextOfAConnectionDoesNotAnswerAnotherPeer() throws {
+      var connection = try listening()
+      var (copy, other) = (connection, try listening())
+      let (bob, carol) = (try peer(), try peer())
+      try bob.ask()
+      try connection.poll(with: world.session)
+      try world.session.inbox.empty(#require(connection.reception))
+      try carol.ask()
+      for _ in 0..<2 { try copy.poll(with: world.session) }
+      #expect(try copy.peer?.key != carol.key.verkey && carol.received().isEmpty)
+      try other.poll(with: world.session)
+      #expect(other.peer?.key == carol.key.verkey)
     }
 
     @Test func aRequestToAnotherInvitationStays() throws {

@@ -1,4 +1,5 @@
 import Aries
+import DIDComm
 import JSON
 import Testing
 
@@ -58,6 +59,76 @@ extension SDKTests {
       var restored = try Connection(serialized: text)
       for _ in 0..<3 { try? restored.poll(with: world.session) }
       #expect(restored.peer?.key == bob.key.verkey)
+    }
+
+    // MARK: Several peers
+
+    /// The invitee had its answer. It cannot be reached when the restored connection answers again.
+    @Test func anInviteeThatIsAwayKeepsItsPlaceAndStopsNothing() throws {
+      var connection = try Connection(sourceID: "bob", goalCode: nil, goal: "to talk", handshake: true, attaching: nil)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let text = connection.serialized(institutionDID: nil)
+      let invitation = Invitation.outOfBand(try OutOfBandInvitation(JSON(parsing: connection.invitationText)))
+      try keepCopy()
+      let (bob, mallory) = (try ScriptedInvitee(invitation: invitation), try ScriptedInvitee(invitation: invitation))
+      try bob.ask()
+      try connection.poll(with: world.session)
+      try restore()
+      bob.answer(503)
+      try mallory.ask()
+      var restored = try Connection(serialized: text)
+      for _ in 0..<2 { try restored.poll(with: world.session) }
+      #expect(restored.state.number == 2)
+      #expect(try mallory.received().isEmpty)
+      bob.answer(200)
+      restored = try Connection(serialized: text)
+      try restored.poll(with: world.session)
+      #expect(restored.peer?.key == bob.key.verkey)
+    }
+
+    private func listening() throws -> Connection {
+      var connection = Connection(sourceID: "any", atPublicDID: ())
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      return connection
+    }
+
+    private func guest() throws -> ScriptedInvitee {
+      let document = try DIDDocument(#require(JSON(parsing: world.session.publishPublicDID())["document"]))
+      let did = try #require(world.session.settings.institutionDID)
+      let guest = try ScriptedInvitee(invitation: .outOfBand(OutOfBandInvitation(impliedBy: did)))
+      guest.resolved = document.service
+      return guest
+    }
+
+    /// The requests of all peers are in the mailbox of the public DID.
+    @Test func eachConnectionOfThePublicDIDFindsItsOwnPeerAgain() throws {
+      var connections = [try listening(), try listening()]
+      let texts = connections.map { $0.serialized(institutionDID: nil) }
+      try keepCopy()
+      let (earlier, guests) = (try guest(), [try guest(), try guest()])
+      var later = try listening()
+      try earlier.ask()
+      try later.poll(with: world.session)
+      try earlier.react()
+      for (index, guest) in guests.enumerated() {
+        try guest.ask()
+        try connections[index].poll(with: world.session)
+        try guest.react()
+        try connections[index].poll(with: world.session)
+        #expect(connections[index].state == .completed)
+      }
+      try restore()
+      earlier.answer(503)
+      later = try listening()
+      for _ in 0..<2 { try later.poll(with: world.session) }
+      #expect(later.state.number == 2, "a connection made since has had no peer")
+      for index in [1, 0] {
+        var restored = try Connection(serialized: texts[index])
+        for _ in 0..<3 { try restored.poll(with: world.session) }
+        #expect(restored.peer?.key == guests[index].key.verkey)
+        #expect(restored.state == .completed)
+      }
+      #expect(try earlier.received().count == 1)
     }
 
     /// The inbox has room for two megabytes of read messages. The program may restore the connection once more.

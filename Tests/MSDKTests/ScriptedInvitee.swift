@@ -35,6 +35,8 @@ final class ScriptedInvitee {
   var endpoint: String?
   /// The service of an inviter that the invitation names by a public DID.
   var resolved: Service?
+  /// A public DID that the invitee gives as its own.
+  var claimedDID: String?
   /// A foreign key that the invitee lists as its own.
   var foreignKey: VerKey?
 
@@ -52,6 +54,20 @@ final class ScriptedInvitee {
   /// Asks for the connection.
   func ask(by handshake: Handshake? = nil, requestID: String = .randomUUID()) throws {
     try perform(machine.connect(label: "Bob", as: own, requestID: requestID, by: handshake, at: resolved))
+  }
+
+  /// A request for a connection, by DID Exchange.
+  func request(id: String) throws -> JSON {
+    guard let invitation = machine.invitation else { throw NothingArrived() }
+    var machine = try ConnectionMachine(invitation: invitation)
+    let action = machine.connect(
+      label: "Bob", as: own, requestID: id, by: .didExchange(.v1_0), at: resolved)
+    guard case .send(var request, _) = action else { throw NothingArrived() }
+    if let claimedDID {
+      request["did"] = .string(claimedDID)
+      request["did_doc~attach"] = nil
+    }
+    return request
   }
 
   /// The messages that arrived, decrypted.

@@ -54,3 +54,27 @@ import Testing
     #expect(distance(first, second) == expected && distance(second, first) == expected)
   }
 }
+
+/// Lines that are wider than the terminal.
+@Suite struct WrappedTests {
+  @Test(
+    arguments: [
+      ("as wide as that", 15, "as wide as that"),
+      ("a line of words", 10, "a line of\n    words"),
+      ("  name  one two three", 14, "  name  one\n      two\n      three"),
+      ("https://example.org/a/long/way", 10, "https://example.org/a/long/way"),
+      ("bank: aaaaaaaaaaaa", 10, "bank:\n    aaaaaa\n    aaaaaa"),
+      ("日本 日本語", 8, "日本\n    日本\n    語"),
+      ("a b c", 1, "a\nb\nc"),
+    ] as [(String, Int, String)]
+  ) func aLineIsBrokenBetweenWords(line: String, columns: Int, expected: String) {
+    #expect(wrapped(line, to: columns) == expected)
+  }
+
+  @Test func noFurtherLineBeginsAtTheMargin() {
+    let line = "bank: " + String(repeating: "x", count: 74) + "faber: pay 日本"
+    for columns in 2...60 {
+      #expect(wrapped(line, to: columns).split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix(" ") })
+    }
+  }
+}

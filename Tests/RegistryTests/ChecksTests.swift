@@ -67,7 +67,7 @@ import Testing
     ("https://mallory/1", "did:web:gov", true),
   ])
   func anObjectHasTheIssuerThatItsIDNames(id: String, issuer: String, isTaken: Bool) throws {
-    for kind in [ObjectKind.schema, .definition] {
+    for kind in [ObjectKind.schema, .definition, .revocationRegistry] {
       var object = try Objects.object(kind)
       object["issuerId"] = .string(issuer)
       #expect(((try? object.check(kind, id)) != nil) == isTaken)

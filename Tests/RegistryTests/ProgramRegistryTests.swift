@@ -44,7 +44,7 @@ import Threading
     for _ in 0..<2 { #expect(try registries.schema(Self.id).json == Self.schema) }
     let asked = program.asked.withLock { $0 }
     #expect(asked.count == 1 && asked[0]["type"] == "schema" && asked[0]["id"] == .string(Self.id))
-    #expect(asked[0]["request"] == 1)
+    #expect(Program.number(asked[0]) != nil)
   }
 
   @Test func aStatusListIsAskedForWithItsTime() throws {
@@ -66,6 +66,23 @@ import Threading
     let registries = Program { _ in text }.registries()
     let failure = #expect(throws: RegistryFailure.self) { try registries.schema(Self.id) }
     guard case .invalid? = failure?.error else { return #expect(Bool(false), "\(String(describing: failure))") }
+  }
+
+  /// The ids tell no issuer. Objects of these issuers have ids of which the program is never asked.
+  @Test(arguments: [
+    ("V4SGRU86Z58d6TV7PBUe6f", false), ("did:sov:V4SGRU86Z58d6TV7PBUe6f", false),
+    ("did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f", false), ("did:webvh:Qm1:a.example", false),
+    ("did:cheqd:testnet:d8ac0372", true), ("https://issuer.example", true),
+  ])
+  func itAnswersForNoIssuerOfIndyOrOfWebVH(issuer: String, isTaken: Bool) {
+    var object = Self.schema
+    object["issuerId"] = .string(issuer)
+    let text = Self.object(object)
+    let registry = Program { _ in text }.registry
+    let id = "https://issuer.example/1"
+    #expect(((try? registry.schema(id)) != nil) == isTaken)
+    #expect(((try? registry.definition(id)) != nil) == isTaken)
+    #expect(((try? registry.revocationRegistry(id)) != nil) == isTaken)
   }
 
   @Test(
@@ -95,9 +112,26 @@ import Threading
   @Test func aSecondAnswerCountsNothing() throws {
     let program = Program { _ in "{\"found\":false}" }
     #expect(throws: RegistryError.notFound) { try program.registry.schema(Self.id) }
-    for number in [1, 2, 0, .max] as [UInt32] {
+    let answered = try #require(program.asked.withLock { $0 }.first.flatMap(Program.number))
+    for number in [answered, answered &+ 1, 0, .max] as [UInt32] {
       #expect(throws: ProgramAnswerError.unexpected) { try program.registry.take("{\"found\":false}", to: number) }
     }
+  }
+
+  /// The program selects the wrong agent when it answers.
+  @Test func theNumberOfAQuestionIsUnknownToOtherResolvers() throws {
+    let other = Program { _ in nil }
+    let questions = Locked<[UInt32]>([])
+    let programs = (0..<2).map { _ in
+      Program { question in
+        let number = Program.number(question) ?? 0
+        questions.withLock { $0.append(number) }
+        #expect(throws: ProgramAnswerError.unexpected) { try other.registry.take("{\"found\":false}", to: number) }
+        return "{\"found\":false}"
+      }
+    }
+    for program in programs { #expect(throws: RegistryError.notFound) { try program.registry.schema(Self.id) } }
+    #expect(Set(questions.withLock { $0 }).count == 2)
   }
 
   @Test func aQuestionWithoutAnAnswerEndsInTime() throws {

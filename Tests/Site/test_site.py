@@ -42,6 +42,15 @@ def test_a_comment_has_its_parameters_and_its_result(read: header.Header) -> Non
     assert [name for name, _ in shutdown.parameters] == ["delete_wallet"] and shutdown.result == "Always 0."
 
 
+def test_a_long_declaration_has_a_line_for_each_parameter(read: header.Header) -> None:
+    declared = {entry.name: entry.declaration for group in read.groups for entry in group.entries}
+    assert header.spread(declared["vcx_shutdown"]) == declared["vcx_shutdown"]
+    assert header.spread(declared["msdk_connection_accept"]) == (
+        "vcx_error_t msdk_connection_accept(\n    vcx_command_handle_t command_handle,\n    const char *source_id,\n"
+        "    const char *invitation,\n    vcx_number_cb cb);")
+    assert max(len(line) for each in declared.values() for line in header.spread(each).splitlines()) <= 80
+
+
 def test_errors_have_their_numbers(read: header.Header) -> None:
     codes = {each.value: each.name for each in read.enums["vcx_error_code"]}
     assert codes[1003] == "VCX_INVALID_CONNECTION_HANDLE" and len(codes) > 90
@@ -63,6 +72,33 @@ def test_a_line_that_is_no_message_is_an_error(line: str) -> None:
 def test_a_line_that_is_no_transition_is_an_error() -> None:
     with pytest.raises(diagrams.Unreadable, match="1 created"):
         diagrams.states("1 created")
+
+
+def test_readme_and_quick_start_make_the_second_agent_with_the_same_lines() -> None:
+    readme, quick_start = ((ROOT / name).read_text() for name in ("README.md", "docs/quick-start.md"))
+    lines = [line for line in readme.splitlines() if line.startswith(("MSDK_CONFIG=", "export INVITATION="))]
+    assert len(lines) == 2 and "\n".join(["```", *lines, "```"]) in quick_start
+
+
+def test_every_document_names_the_swift_that_the_package_demands() -> None:
+    found = re.match(r"// swift-tools-version: ([\d.]+)\n", (ROOT / "Package.swift").read_text())
+    assert found is not None
+    for name in ("README.md", "CONTRIBUTING.md", "docs/quick-start.md", "docs/ports.md", "scripts/setup"):
+        text = (ROOT / name).read_text()
+        named = re.findall(r"Swift(?: toolchain of)? (\d+\.\d+)(?= for| or newer)", text)
+        assert named and set(named) == {found[1]}, name
+
+
+def test_the_first_screen_names_the_peers_that_are_pinned_and_shows_the_diagram() -> None:
+    readme = (ROOT / "README.md").read_text()
+    pins = [re.search(r"^(?:aries_cloudagent|acapy[-_]agent)==([\d.]+)", path.read_text(), re.M)
+            for path in sorted((ROOT / "tools" / "peers").glob("acapy-*.txt"))]
+    versions = [pin[1] for pin in pins if pin]
+    assert len(versions) == 2 and all(version in readme for version in versions)
+    diagram = readme.split("```sequence\n")[1].split("```")[0]
+    assert diagram in (ROOT / "docs" / "README.md").read_text()
+    first = readme.split("## Features today")[0]
+    assert [name for name in ("Credo", "ACA-Py", "Askar", "libvcx", "**Aries**", "**AnonCreds**", "**agency**") if name not in first] == []
 
 
 PACKAGE = ROOT / "bindings" / "python" / "msdk_vcx"

@@ -1,4 +1,5 @@
 import JSON
+import Registry
 import TestSupport
 import Testing
 
@@ -36,6 +37,21 @@ private let answering: vcx_string_cb = { handle, error, text in
     #expect(found == ["id": "did:cheqd:x/y", "handle": 7])
   }
 
+  @Test func anEmptyAnswerEndsItsQuestion() throws {
+    defer { Agent.standard.resolver.remove() }
+    let empty: vcx_string_cb = { _, _, question in
+      let text = question.map { String(cString: $0) } ?? ""
+      guard let number = (try? JSON(parsing: text))?["request"]?.integer.flatMap({ UInt32(exactly: $0) }) else {
+        return
+      }
+      _ = msdk_answer_resolver(number, "")
+    }
+    #expect(msdk_set_resolver(7, empty) == 0)
+    #expect(throws: RegistryError.invalid("\(ProgramAnswerError.malformed)")) {
+      try Agent.standard.resolver.registry?.schema("did:cheqd:x/y")
+    }
+  }
+
   @Test func eachAgentHasAResolverOfItsOwn() throws {
     defer { Agent.standard.resolver.remove() }
     let other = Agent(number: 77)
@@ -54,6 +70,6 @@ private let answering: vcx_string_cb = { handle, error, text in
     #expect(currentError()?.contains("answer") == true)
     defer { Agent.standard.resolver.remove() }
     #expect(msdk_set_resolver(7, answering) == 0)
-    for answer in ["{\"found\":false}", "x"] { #expect(msdk_answer_resolver(1, answer) == 1007) }
+    for answer in ["{\"found\":false}", "x", ""] { #expect(msdk_answer_resolver(1, answer) == 1007) }
   }
 }

@@ -21,10 +21,15 @@ func verified(_ log: [UInt8], witnesses: [UInt8]? = nil, now: Int64 = now) throw
     try Array(Data(contentsOf: Fixtures.folder.appending(path: "webvh/\(name)")))
   }
 
+  /// A log for each scenario of the method's test suite.
   @Test(
     arguments: [
-      ("key-rotation", 2, "example.com"), ("portable-move", 2, "example.org"), ("pre-rotation", 3, "example.com"),
-      ("deactivate", 2, "example.com"), ("witness-update", 2, "example.com"),
+      ("basic-create", 1, "example.com"), ("basic-update", 2, "example.com"), ("multi-update", 3, "example.com"),
+      ("multiple-update-keys", 2, "example.com"), ("key-rotation", 2, "example.com"),
+      ("pre-rotation", 3, "example.com"), ("pre-rotation-consume", 3, "example.com"),
+      ("portable", 1, "example.com"), ("portable-move", 2, "example.org"), ("services", 2, "example.com"),
+      ("witness-threshold", 1, "example.com"), ("witness-update", 2, "example.com"),
+      ("deactivate", 2, "example.com"),
     ])
   func logsOfOtherImplementationsAreValid(name: String, count: Int, host: String) throws {
     let log = try verified(file("\(name).jsonl"), witnesses: try? file("\(name).witness.json"))

@@ -55,6 +55,19 @@ import Testing
     #expect(try !isApproved(controller, proofs([(unpublished, witnesses)])))
   }
 
+  /// The two DIDs have the same witnesses.
+  @Test func aProofForAnotherDIDDoesNotCount() throws {
+    let rule: [String: JSON] = ["witness": rule(1, witnesses)]
+    let (one, other) = (
+      try DIDController("example.com", parameters: rule), try DIDController("example.com", parameters: rule)
+    )
+    let approval = try proofs([(one.versions[0], witnesses)])
+    #expect(try isApproved(one, approval) && !isApproved(other, approval))
+    var renamed = try JSON(parsing: approval).array ?? []
+    renamed[0]["versionId"] = .string(other.versions[0])
+    #expect(try !isApproved(other, JSON.array(renamed).bytes))
+  }
+
   @Test func theFormerWitnessesApproveAChangeOfWitnesses() throws {
     let (old, new) = (witnesses[0], witnesses[1])
     for change in [rule(1, [new]), [:]] {

@@ -204,8 +204,8 @@ func AgentOpen(ctx context.Context, config string) (uint32, error) {
 // selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
 // (1057).
 //
-// Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
-// msdk_agent_close. A selection made there ends with the callback.
+// Inside a callback of C, the agent of the call is current, and agent 0 in those of msdk_agent_open
+// and msdk_agent_close. A selection made there ends with the callback.
 //
 //   - agentHandle: The agent, or 0 for the agent of vcx_init_with_config.
 //   - Result: Nil, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection
@@ -2226,7 +2226,7 @@ func DisclosedProofSendProposal(ctx context.Context, proofHandle DisclosedProofH
 
 // DisclosedProofRejectProof is vcx_disclosed_proof_reject_proof of msdk.h.
 //
-// Declines a request.
+// Declines a request, or withdraws a proposal.
 //
 //   - proofHandle: The proof.
 //   - connectionHandle: The connection, or 0 to answer the service that the request names itself.
@@ -2242,8 +2242,8 @@ func DisclosedProofRejectProof(ctx context.Context, proofHandle DisclosedProofHa
 
 // DisclosedProofDeclinePresentationRequest is vcx_disclosed_proof_decline_presentation_request of msdk.h.
 //
-// Declines a request with a reason, or proposes another presentation. The program gives exactly one
-// of the two.
+// Declines a request, or withdraws a proposal, with a reason; or proposes another presentation than
+// the requested one. The program gives exactly one of the two.
 //
 //   - proofHandle: The proof.
 //   - connectionHandle: The connection, or 0 to answer the service that the request names itself.
@@ -2470,7 +2470,7 @@ func IssuerGetCredentialOfferMsg(ctx context.Context, credentialHandle IssuerCre
 //
 // A credential that can be revoked gets a place in its registry, which no other credential gets,
 // even if the process ends here. A request that does not answer the offer is refused with
-// VCX_INVALID_CREDENTIAL_REQUEST (1018), and the library tells the holder; the state stays 3. The
+// VCX_INVALID_CREDENTIAL_REQUEST (1018), and the library tells the holder; state 0 follows. The
 // same happens to a second request in an exchange that already has its credential: a program may
 // have restored one stored text twice.
 //
@@ -2731,9 +2731,10 @@ func IssuerCredentialPlanOffer(ctx context.Context, credentialHandle IssuerCrede
 
 // IssuerCredentialDeclineProposal is msdk_issuer_credential_decline_proposal of msdk.h.
 //
-// Declines a proposal and tells the holder. State 9 follows.
+// Declines a proposal, or withdraws an offer, and tells the holder. State 9 follows.
 //
-//   - credentialHandle: The credential, in state 10.
+//   - credentialHandle: The credential, in state 10, 2 or 3. Nobody is told of an offer that only
+//     an invitation carries.
 //   - connectionHandle: The connection.
 //   - reason: (optional) The reason, or NULL.
 //   - Result: Nil, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_CONNECTION_HANDLE
@@ -2887,9 +2888,10 @@ func ProofRequestProof(ctx context.Context, proofHandle ProofHandle, connectionH
 
 // ProofDeclineProposal is msdk_proof_decline_proposal of msdk.h.
 //
-// Declines a proposal and tells the prover. State 9 follows.
+// Declines a proposal, or withdraws a request, and tells the prover. State 9 follows.
 //
-//   - proofHandle: The proof, in state 3.
+//   - proofHandle: The proof, in state 3, or in state 2 after vcx_proof_send_request over a
+//     connection.
 //   - connectionHandle: The connection.
 //   - reason: (optional) The reason, or NULL.
 //   - Result: Nil, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),

@@ -14,6 +14,12 @@ export class MsdkError extends Error {
 }
 
 /**
+ * The package for one agent: each function selects the agent for its call, and leaves the selection of the program as it is.
+ * After an `await`, the functions of the package itself work for the agent that was selected last.
+ */
+export function agent(agentHandle: number): typeof import('./index');
+
+/**
  * The codes of errors. Those below 1200 are libvcx's numbers; the others are the library's own.
  * Some are reserved: programs for libvcx name them, and the library never returns them.
  */
@@ -455,8 +461,8 @@ export function agentOpen(config: string): Promise<number>;
  * selected: calls then fail with VCX_INVALID_CONFIGURATION (1004) or VCX_INVALID_WALLET_HANDLE
  * (1057).
  *
- * Inside a callback, the agent of the call is current, and agent 0 in those of msdk_agent_open and
- * msdk_agent_close. A selection made there ends with the callback.
+ * Inside a callback of C, the agent of the call is current, and agent 0 in those of msdk_agent_open
+ * and msdk_agent_close. A selection made there ends with the callback.
  *
  * @param agentHandle The agent, or 0 for the agent of vcx_init_with_config.
  * @return 0, or VCX_INVALID_OBJ_HANDLE (1048) if no open agent has the handle; the selection does
@@ -1897,7 +1903,7 @@ export function disclosedProofSendProof(proofHandle: number, connectionHandle: n
 export function disclosedProofSendProposal(proofHandle: number, connectionHandle: number): Promise<void>;
 
 /**
- * Declines a request.
+ * Declines a request, or withdraws a proposal.
  *
  * @param proofHandle The proof.
  * @param connectionHandle The connection, or 0 to answer the service that the request names itself.
@@ -1908,8 +1914,8 @@ export function disclosedProofSendProposal(proofHandle: number, connectionHandle
 export function disclosedProofRejectProof(proofHandle: number, connectionHandle: number): Promise<void>;
 
 /**
- * Declines a request with a reason, or proposes another presentation. The program gives exactly one
- * of the two.
+ * Declines a request, or withdraws a proposal, with a reason; or proposes another presentation than
+ * the requested one. The program gives exactly one of the two.
  *
  * @param proofHandle The proof.
  * @param connectionHandle The connection, or 0 to answer the service that the request names itself.
@@ -2071,7 +2077,7 @@ export function issuerGetCredentialOfferMsg(credentialHandle: number): Promise<s
  *
  * A credential that can be revoked gets a place in its registry, which no other credential gets,
  * even if the process ends here. A request that does not answer the offer is refused with
- * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the library tells the holder; the state stays 3. The
+ * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the library tells the holder; state 0 follows. The
  * same happens to a second request in an exchange that already has its credential: a program may
  * have restored one stored text twice.
  *
@@ -2252,9 +2258,10 @@ export function issuerCredentialGetProposal(credentialHandle: number): Promise<s
 export function issuerCredentialPlanOffer(credentialHandle: number, credDefHandle: number, credentialData: string, credentialName: string): Promise<void>;
 
 /**
- * Declines a proposal and tells the holder. State 9 follows.
+ * Declines a proposal, or withdraws an offer, and tells the holder. State 9 follows.
  *
- * @param credentialHandle The credential, in state 10.
+ * @param credentialHandle The credential, in state 10, 2 or 3. Nobody is told of an offer that only
+ *     an invitation carries.
  * @param connectionHandle The connection.
  * @param reason (optional) The reason, or NULL.
  * @return 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_CONNECTION_HANDLE (1003),
@@ -2374,9 +2381,10 @@ export function proofSendRequest(proofHandle: number, connectionHandle: number):
 export function proofRequestProof(proofHandle: number, connectionHandle: number, requestedAttrs: string, requestedPredicates: string, revocationInterval: string, name: string): Promise<void>;
 
 /**
- * Declines a proposal and tells the prover. State 9 follows.
+ * Declines a proposal, or withdraws a request, and tells the prover. State 9 follows.
  *
- * @param proofHandle The proof, in state 3.
+ * @param proofHandle The proof, in state 3, or in state 2 after vcx_proof_send_request over a
+ *     connection.
  * @param connectionHandle The connection.
  * @param reason (optional) The reason, or NULL.
  * @return 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),

@@ -18,4 +18,34 @@ Object.defineProperty(MsdkError.prototype, 'name', { value: 'MsdkError' });
 
 native.useErrorClass(MsdkError);
 const { useErrorClass, ...functions } = native;
-module.exports = { ...functions, ...names, MsdkError };
+
+// The agent that the program has selected on this thread.
+let selected = 0;
+
+/** Selects an agent for the functions of the package, on this thread. */
+function agentSelect(agentHandle) {
+  native.agentSelect(agentHandle);
+  selected = agentHandle;
+}
+
+/** A function that works for an agent, and leaves the program's selection as it is. Each call begins before it returns. */
+const working = (agentHandle, call) => (...given) => {
+  native.agentSelect(agentHandle);
+  try {
+    return call(...given);
+  } finally {
+    try {
+      native.agentSelect(selected);
+    } catch {
+      agentSelect(0); // the selected agent has been closed
+    }
+  }
+};
+
+/** The package for one agent. */
+function agent(agentHandle) {
+  const calls = Object.entries(functions).map(([name, call]) => [name, working(agentHandle, call)]);
+  return { ...module.exports, ...Object.fromEntries(calls), agentSelect };
+}
+
+module.exports = { ...functions, ...names, agentSelect, agent, MsdkError };

@@ -31,6 +31,15 @@ class Driver:
         self.requests: dict[str, msdk.ProofRequest] = {}
         self.definitions: dict[str, msdk.CredentialDefinition] = {}
         self.issued: dict[str, msdk.IssuerCredential] = {}
+        self.kept: dict[str, tuple[Any, dict[str, Any]]] = {
+            "connection": (msdk.Connection, self.connections),
+            "definition": (msdk.CredentialDefinition, self.definitions),
+            "holder": (msdk.Credential, self.credentials),
+            "issuer": (msdk.IssuerCredential, self.issued),
+            "prover": (msdk.Proof, self.proofs),
+            "verifier": (msdk.ProofRequest, self.requests),
+        }
+        """The class of each kind of objects, and those of the test."""
         self.heard: list[Any] = []
         self.listening: asyncio.Future[None]
 
@@ -192,6 +201,32 @@ class Driver:
     async def restore(self, name: str, text: str) -> None:
         self.issued[name] = await msdk.IssuerCredential.deserialize(text)
 
+    async def make(self, kind: str, name: str, method: str, arguments: list[Any], options: Any = None) -> str:
+        """Makes an object of a kind by a class method; returns its text."""
+        cls, objects = self.kept[kind]
+        objects[name] = await getattr(cls, method)(*self._given(arguments), **(options or {}))
+        return str(await objects[name].serialize())
+
+    async def step(self, kind: str, name: str, method: str, *arguments: Any) -> tuple[int, str]:
+        """Any method of an object; returns the state after it, and the object's text."""
+        object = self.kept[kind][1][name]
+        await getattr(object, method)(*self._given(arguments))
+        return int(await object.state()), await object.serialize()
+
+    async def tell(self, kind: str, name: str, method: str) -> Any:
+        """The answer of a method of an object."""
+        return await getattr(self.kept[kind][1][name], method)()
+
+    async def forget(self, kind: str, name: str) -> None:
+        self.kept[kind][1].pop(name).release()
+
+    async def want(self, name: str, wanted: Any, form: Any) -> str:
+        """Makes the request of a proof, with its message, and returns its text."""
+        items = {item: msdk.Wanted(**each) for item, each in wanted.items()}
+        self.requests[name] = await msdk.ProofRequest.create("Check", items, **form)
+        await self.requests[name].message()
+        return await self.requests[name].serialize()
+
     async def together(self, names: list[str], method: str, *arguments: Any) -> Any:
         """The same method of several credentials that are issued, all at once."""
         return await asyncio.gather(*(self.issue(name, method, *arguments) for name in names))
@@ -210,11 +245,20 @@ class Driver:
         return {"ping": ping, "keys": time.monotonic() - begin}
 
     async def _do(self, object: Any, method: str, *arguments: Any) -> Any:
-        """A connection among the arguments is `{"connection": NAME}`."""
-        given = [self.connections[each["connection"]] if isinstance(each, dict) else each for each in arguments]
-        answer = await getattr(object, method)(*given)
+        answer = await getattr(object, method)(*self._given(arguments))
         kinds = (msdk.CredentialInfo, msdk.Offer, msdk.Proposal)
         return dataclasses.asdict(answer) if isinstance(answer, kinds) else answer
+
+    def _given(self, arguments: Any) -> list[Any]:
+        """A connection among the arguments is `{"connection": NAME}`, a definition `{"definition": NAME}`."""
+
+        def object(each: Any) -> Any:
+            if not isinstance(each, dict) or len(each) != 1:
+                return each
+            ((kind, name),) = each.items()
+            return self.kept[kind][1][name] if kind in ("connection", "definition") else each
+
+        return [object(each) for each in arguments]
 
     async def accept_agreement(self) -> Any:
         """Accepts the agreement of the ledger, as a program does that shows it to its user."""

@@ -12,8 +12,19 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
-from acapy import Agent
+import verifier
+from acapy import PREFIX, Agent
 from issuer import Issuer, Offer
+
+
+def proposal(form: str, definition: str, version: int) -> dict[str, Any]:
+    """The content of a proposal of the name in a credential of a definition. `form` is the format in version 2."""
+    if version == 1:
+        preview = {"attributes": [{"name": "name", "cred_def_id": definition}], "predicates": []}
+        return {"presentation_proposal": {"@type": f"{PREFIX}present-proof/1.0/presentation-preview", **preview}}
+    item = {"name": "name", "restrictions": [{"cred_def_id": definition}]}
+    content = {"requested_attributes": {"name": item}, "requested_predicates": {}}
+    return {"presentation_proposal": {form: {"name": "Check", "version": "1.0", **content}}}
 
 
 class Prover(Issuer):
@@ -53,6 +64,11 @@ class Prover(Issuer):
         """Answers the request in an invitation without a handshake."""
         query = {"auto_accept": "true", "use_existing_connection": "false"}
         self.call("POST", "/out-of-band/receive-invitation", invitation, **query)
+
+    def propose(self, connection: str, definition: str, version: int) -> None:
+        """Proposes to prove the name in a credential of a definition."""
+        body = {"connection_id": connection, "comment": "please", **proposal(self._publishing.form, definition, version)}
+        self.call("POST", f"{verifier.PATHS[version]}/send-proposal", body)
 
     def presentations(self, version: int) -> list[str]:
         """The states of its presentations."""

@@ -69,6 +69,10 @@ class Verifier(Issuer):
         """Asks for what was proposed."""
         self.call("POST", f"{PATHS[proof.version]}/records/{proof.id}/send-request", {})
 
+    def forget_proof(self, proof: Proof) -> None:
+        """Deletes the record of an exchange: ACA-Py makes another one for each proposal, and confuses them."""
+        self.call("DELETE", f"{PATHS[proof.version]}/records/{proof.id}")
+
     def wait_for_proof(self, proof: Proof) -> bool:
         """Waits until a presentation was verified. Returns whether it is true."""
 

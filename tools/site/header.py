@@ -63,6 +63,24 @@ DECLARED = re.compile(r"/\*\*(.*?)\*/\n((?:typedef|enum|[a-z_]).*?;\n)", re.DOTA
 TITLED = re.compile(r"^/\* (\w[^\n]*?) -{4,}\n(.*?)\*/", re.DOTALL | re.MULTILINE)
 
 
+def spread(declaration: str, width: int = 76) -> str:
+    """A declaration that is too long for a line of a page, with a line for each parameter. Its last parentheses hold them."""
+    if "\n" not in declaration and len(declaration) <= width:
+        return declaration
+    line = " ".join(declaration.split()).replace("( ", "(")
+    depth, begin = 0, line.rindex(")")
+    while begin > 0:
+        depth += {")": 1, "(": -1}.get(line[begin], 0)
+        if depth == 0:
+            break
+        begin -= 1
+    text = line[:begin + 1] + "\n    "
+    for character in line[begin + 1:].lstrip():
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        text += character + ("\n   " if character == "," and depth == 0 else "")
+    return text
+
+
 def paragraphs(text: str) -> tuple[str, ...]:
     """The text of a comment without its stars, by paragraphs."""
     lines = [re.sub(r"^\s*\*+ ?", "", line) for line in text.splitlines()]

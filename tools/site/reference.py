@@ -8,7 +8,7 @@ import pathlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from header import Comment, Entry, Group, Header, Number
+from header import Comment, Entry, Group, Header, Number, spread
 from markdown import Heading, Rendered, coloured
 from names import breakable
 
@@ -82,7 +82,7 @@ class Reference:
 
     def entry(self, entry: Entry) -> str:
         body = f'<section class="entry" id="{entry.name}"><h3><a href="#{entry.name}">{breakable(entry.name)}</a></h3>'
-        body += f'<pre class="code" tabindex="0"><code>{coloured(entry.declaration, "c")}</code></pre>'
+        body += f'<pre class="code" tabindex="0"><code>{coloured(spread(entry.declaration), "c")}</code></pre>'
         body += self.comment(entry.comment)
         if names := self.python.get(entry.name):
             body += '<p class="other">Python: ' + ", ".join(map(self.mark, dict.fromkeys(names))) + "</p>"

@@ -158,7 +158,7 @@ final class Notifier: Sendable {
   private func unregister(_ notification: Notification) {
     store(notification) { () throws(StorageError) in
       try storage.unregister(notification)
-      // The method is still there only if the user has registered a new token since, which no attempt has used yet.
+      // If the method is still there, the user has registered a new token since, which no attempt has used yet.
       try storage.settle(notification, retryAt: clock())
     }
   }

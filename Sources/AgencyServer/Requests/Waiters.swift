@@ -86,7 +86,7 @@ package final class Waiters: Sendable {
     }
   }
 
-  /// Gives a sign to the clients that wait for these messages.
+  /// Wakes the clients that wait for these messages.
   func hear(of arrivals: [Arrival]) {
     let alarms = state.withLock { state in
       arrivals.flatMap { arrival in

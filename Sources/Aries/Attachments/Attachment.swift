@@ -38,7 +38,7 @@ package struct Attachment: Equatable, Sendable {
   /// Decodes one attachment: the text that is encoded in base64, or compact JSON.
   static func text(of attachment: JSON) throws(AttachmentError) -> String {
     if let type = attachment["mime-type"], !type.isNull { try check(mediaType: type) }
-    guard let data = attachment["data"] else { throw .malformed("data") }
+    guard let data = attachment["data"], AttachmentForm.forms(of: data) == 1 else { throw .malformed("data") }
     // Some agents write the JSON as text, as Evernym's documents show it.
     if let json = data["json"], !json.isNull { return try terminable(json.string ?? json.text) }
     guard let base64 = data["base64"]?.string else { throw .malformed("data") }

@@ -114,7 +114,7 @@ extension AttachmentForm {
   }
 
   /// The number of ways in which the data is given.
-  private static func forms(of data: JSON?) -> Int {
+  static func forms(of data: JSON?) -> Int {
     ["json", "base64", "links"].filter { form in
       guard let value = data?[form] else { return false }
       return !value.isNull && value != []

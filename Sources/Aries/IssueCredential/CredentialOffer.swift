@@ -56,8 +56,11 @@ package struct CredentialOffer: Equatable, Sendable {
 
   /// The name in a schema id of Indy: the last part but one in each form of the id.
   private static func schemaName(in id: String) -> String? {
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-    guard [4, 6, 8].contains(parts.count), !parts[parts.count - 2].isEmpty else { return nil }
+    let isQualified = id.hasPrefix("did:indy:")
+    let parts = id.split(separator: isQualified ? "/" : ":", omittingEmptySubsequences: false)
+    guard (isQualified ? [6] : [4, 6, 8]).contains(parts.count), !parts[parts.count - 2].isEmpty,
+      parts[parts.count - 3] == (isQualified ? "SCHEMA" : "2")
+    else { return nil }
     return String(parts[parts.count - 2])
   }
 

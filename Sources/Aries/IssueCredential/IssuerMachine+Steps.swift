@@ -38,15 +38,24 @@ extension IssuerMachine {
     return proposed.answered.isEmpty && isBegunByHolder ? received : received.next()
   }
 
-  /// Declines a proposal, which ends the exchange. Throws in other states.
+  /// Declines a proposal, or withdraws an offer until the credential is sent, which ends the exchange. Throws in other
+  /// states: nobody is known to be told of an offer that only an invitation carries.
   package mutating func decline(
     because comment: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    guard case .proposed(let state) = state else { throw .outOfTurn }
-    let thread = state.route == nil ? thread.received(from: route.peerDID) : thread
+    let (thread, dialect, code, explanation): (Thread, Dialect, String, String)
+    switch state {
+    case .proposed(let state):
+      thread = state.route == nil ? self.thread.received(from: route.peerDID) : self.thread
+      (dialect, code, explanation) = (state.proposal.dialect, "rejection", "credential-proposal was rejected.")
+    case .offered, .requested:
+      guard let offer, !route.isInvitation else { throw .outOfTurn }
+      thread = self.thread.next()
+      (dialect, code, explanation) = (offer.dialect, "issuance-abandoned", "credential-offer was withdrawn.")
+    case .planned, .issued, .finished: throw .outOfTurn
+    }
     let report = ProblemReport(
-      in: state.proposal.dialect, id: id, code: "rejection", explanation: "credential-proposal was rejected.",
-      comment: comment, thread: thread)
+      in: dialect, id: id, code: code, explanation: explanation, comment: comment, thread: thread)
     finish(.rejected(report), on: thread)
     return route.send(report.json)
   }
@@ -87,12 +96,14 @@ extension IssuerMachine {
     state = .issued(Issued(offer: requested.offer, delivery: Delivery(route: requested.route, place: place)))
   }
 
-  /// Tells the holder that its request cannot be used. The request stays.
-  package func refusalOfRequest(because comment: String, id: String) -> Action {
+  /// Tells the holder that its request cannot be used, which ends the exchange. Does nothing in other states.
+  package mutating func refuseRequest(because comment: String, id: String) -> Action {
     guard case .requested(let state) = state else { return .nothing }
+    let thread = thread.next()
     let report = ProblemReport(
       in: state.request.dialect, id: id, code: "invalid-credential-request",
-      explanation: "The credential request cannot be used.", comment: comment, thread: thread.next())
+      explanation: "The credential request cannot be used.", comment: comment, thread: thread)
+    finish(.failed(report), on: thread)
     return state.route.notify(report.json)
   }
 

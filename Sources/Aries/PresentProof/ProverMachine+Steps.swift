@@ -64,15 +64,21 @@ extension ProverMachine {
     finish(.succeeded, on: thread)
   }
 
-  /// Declines the request.
+  /// Declines the request, or withdraws the proposal.
   package mutating func decline(
     because reason: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    let (request, _) = try unanswered()
-    let thread = thread.received(from: route.peerDID)
+    let (dialect, explanation, thread): (Dialect, String, Thread)
+    if case .proposed(let state) = state {
+      (dialect, explanation, thread) = (
+        state.proposal.dialect, "Presentation proposal was withdrawn", self.thread.next()
+      )
+    } else {
+      dialect = try unanswered().request.dialect
+      (explanation, thread) = ("Presentation Request was rejected", self.thread.received(from: route.peerDID))
+    }
     let report = ProblemReport(
-      in: request.dialect, id: id, code: "rejection", explanation: "Presentation Request was rejected",
-      comment: reason, thread: thread)
+      in: dialect, id: id, code: "rejection", explanation: explanation, comment: reason, thread: thread)
     finish(.rejected(report), on: thread)
     return route.send(report.json)
   }

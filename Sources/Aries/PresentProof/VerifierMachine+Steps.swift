@@ -43,17 +43,24 @@ extension VerifierMachine {
     return route.send(message.json)
   }
 
-  /// Declines a proposal, which ends the exchange. Throws in other states.
+  /// Declines a proposal, or withdraws the request that was sent, which ends the exchange. Throws in other states.
   package mutating func decline(
     because comment: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    guard case .proposed(let state) = state, let proposed = thread else { throw .outOfTurn }
-    let thread = state.route == nil ? proposed.received(from: route.peerDID) : proposed
+    let (thread, dialect, code, explanation): (Thread, Dialect, String, String)
+    switch (state, self.thread) {
+    case (.proposed(let state), let begun?):
+      thread = state.route == nil ? begun.received(from: route.peerDID) : begun
+      (dialect, code, explanation) = (state.proposal.dialect, "rejection", "Presentation proposal was rejected")
+    case (.sent(let state), let begun?):
+      thread = begun.next()
+      (dialect, code, explanation) = (state.request.dialect, "abandoned", "Presentation Request was withdrawn")
+    default: throw .outOfTurn
+    }
     let report = ProblemReport(
-      in: state.proposal.dialect, id: id, code: "rejection", explanation: "Presentation proposal was rejected",
-      comment: comment, thread: thread)
+      in: dialect, id: id, code: code, explanation: explanation, comment: comment, thread: thread)
     enter(
-      .finished(Finished(request: nil, presentation: nil, status: .rejected(report), assessment: nil)), on: thread)
+      .finished(Finished(request: request, presentation: nil, status: .rejected(report), assessment: nil)), on: thread)
     return route.send(report.json)
   }
 

@@ -23,8 +23,9 @@ package struct MediatorChannel: Sendable {
   enum Incoming {
     /// An envelope for one of the client's pairwise keys.
     case envelope(JSON)
-    /// A message for the client itself, and the key that provably sent it.
-    case message(JSON, from: VerKey?)
+    /// A message to the client's key towards the mediator, the key that provably sent it, and its envelope. During the
+    /// handshake the mediator's key is not known yet. A peer sends messages to this key too if the key is that of the public DID.
+    case message(JSON, from: VerKey?, in: JSON)
     /// An answer that cannot be read or opened. The mediator may have deleted it.
     case unusable
   }
@@ -50,22 +51,23 @@ package struct MediatorChannel: Sendable {
     return try read(json)
   }
 
-  /// Tells whether an envelope is for the client itself, and opens it then.
+  /// Opens an envelope to the client's key towards the mediator. Any other envelope stays closed.
   func read(_ json: JSON) throws -> Incoming {
     guard let envelope = try? Envelope(json) else {
       Log.warning("the mediator's answer is no envelope")
       return .unusable
     }
     guard envelope.recipientKeys.contains(where: { (try? VerKey(anyForm: $0)) == own }) else { return .envelope(json) }
-    do {
-      let opened = try envelope.open(with: keys)
-      return .message(try DeliveryText.read(opened.message), from: opened.sender)
-    } catch let error as EnvelopeError {
+    let opened: Opened
+    do { opened = try envelope.open(with: keys) } catch let error as EnvelopeError {
       Log.warning("a message to the mediator's client cannot be opened: \(error)")
-    } catch let error as JSONError {
-      Log.warning("a message to the mediator's client cannot be read: \(error)")
+      return .unusable
     }
-    return .unusable
+    do { return .message(try DeliveryText.read(opened.message), from: opened.sender, in: json) } catch {
+      guard isMediator(opened.sender) else { return .envelope(json) }
+      Log.warning("a message to the mediator's client cannot be read: \(error)")
+      return .unusable
+    }
   }
 
   /// Whether the key is the mediator's.

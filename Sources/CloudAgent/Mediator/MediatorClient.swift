@@ -40,8 +40,10 @@ package final class MediatorClient: CloudAgent {
   /// Registers the key at the mediator, which accepts a repetition.
   package func openMailbox(for key: VerKey) throws -> Mailbox {
     try requireUpdate(.add, of: key)
-    return Mailbox(key: key, name: name)
+    return mailbox(for: key)
   }
+
+  package func mailbox(for key: VerKey) -> Mailbox { Mailbox(key: key, name: name) }
 
   package func closeMailbox(_ mailbox: Mailbox) throws {
     guard mailbox.name == name else { return }

@@ -191,7 +191,7 @@ extension MediatorEnrolment {
     for message in messages {
       for incoming in try dialogue(state).channel.exchange(message, at: service) {
         switch incoming {
-        case .message(let json, let sender): try receive(json, from: sender, &machine, own, &state)
+        case .message(let json, let sender, _): try receive(json, from: sender, &machine, own, &state)
         case .envelope(let envelope): try keep([envelope])
         case .unusable: break
         }

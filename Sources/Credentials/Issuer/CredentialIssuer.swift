@@ -48,7 +48,8 @@ package struct CredentialIssuer: Sendable {
     }
   }
 
-  /// The id that the definition of a plan has before it is made, or that it was given then.
+  /// The id of a plan's definition, as far as it is known: an Indy id follows from the plan; an id that is a hash of the
+  /// definition is known once the definition was made.
   private func knownID(of plan: DefinitionPlan) throws -> String? {
     switch plan.naming {
     case .indy: try plan.id(of: "")

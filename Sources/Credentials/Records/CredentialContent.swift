@@ -55,7 +55,7 @@ extension CredentialContent {
     guard registry.definitionID.isExactly(definitionID) else {
       throw .malformedCredential("its revocation registry is for another definition")
     }
-    guard registry.belongs(to: definitionID, of: issuer) else {
+    guard registry.belongs(as: registryID, to: definitionID, of: issuer) else {
       throw .malformedCredential("its revocation registry is of another issuer")
     }
     if let index = revocationIndex, !(1...registry.size).contains(index) {

@@ -48,11 +48,14 @@ package struct RegistryDefinition: Equatable, Sendable {
 }
 
 extension RegistryDefinition {
-  /// Whether the registry is for the credentials of a definition, by the definition's issuer. A ledger or a server may have a
-  /// registry of another author that names the definition. `canonical` converts an issuer to the form that this side uses.
+  /// Whether the registry with this id is for the credentials of a definition, by the definition's issuer. A ledger or a
+  /// server may have a registry of another author that names the definition. If the id of the definition tells its issuer, so
+  /// must the id of the registry: everybody can publish a copy at an address of their own. `canonical` converts an issuer to
+  /// the form that this side uses.
   package func belongs(
-    to definition: String, of issuer: String, naming canonical: (String) -> String = { $0 }
+    as id: String?, to definition: String, of issuer: String, naming canonical: (String) -> String = { $0 }
   ) -> Bool {
     definitionID.isExactly(definition) && canonical(self.issuer).isIssuer(canonical(issuer))
+      && (id?.namesIssuer == true || !definition.namesIssuer)
   }
 }

@@ -36,7 +36,8 @@ struct ResolvedProof {
     isConsistent =
       try published.string("schemaId").isExactly(proof.schemaID)
       && registry.map {
-        try RegistryDefinition(parsing: $0).belongs(to: proof.definitionID, of: issuer, naming: objects.canonical)
+        try RegistryDefinition(parsing: $0).belongs(
+          as: proof.registryID, to: proof.definitionID, of: issuer, naming: objects.canonical)
       } ?? true
     let keys = try published.object("value")
     isRevocable = keys["revocation"].map { !$0.isNull } ?? false

@@ -1,4 +1,5 @@
 internal import Aries
+internal import DIDComm
 internal import JSON
 internal import Logging
 internal import Sodium
@@ -58,21 +59,32 @@ extension Connection {
     return try ReuseBook(wallet: session.wallet).holds(invitation: invitation, for: pairwiseDID)
   }
 
-  /// The claim to an invitation that an answer to the message needs: the claim of an invitee, if the answer makes this
+  /// The claims that an answer to the message needs: the claim of an invitee to the invitation, if the answer makes this
   /// side's offer a connection, or the claim of the peer who reuses the invitation of another connection. The invitation
-  /// of a public DID is for everybody, so this side claims the request instead. Nil for any other answer.
-  func claim(
+  /// of a public DID is for everybody, so this side claims the request instead. Empty for any other answer.
+  func claims(
     by message: Message, from sender: Sender, leadingTo next: ConnectionMachine, in wallet: Wallet
-  ) -> InvitationClaim? {
+  ) -> [InvitationClaim] {
     if case .offered(let invitation) = machine, case .responded(let responded) = next, let key = sender.key {
-      guard invitation.isImplied else { return InvitationClaim(to: invitation.id, for: .invitee(key), in: wallet) }
-      let request = String.uuid(derivedFrom: JSON([key.text, responded.thread.thid]).text)
-      return InvitationClaim(to: request, for: .requester(pairwiseDID: pairwiseDID), in: wallet)
+      return claims(to: invitation, by: responded.thread.thid, of: key, in: wallet)
     }
     guard case .handshakeReuse(let reuse) = message, let id = reuse.thread.pthid,
       machine.role != .inviter || machine.invitation?.id != id
-    else { return nil }
-    return InvitationClaim(to: id, for: .reuser(pairwiseDID: pairwiseDID), in: wallet)
+    else { return [] }
+    return [InvitationClaim(to: id, for: .reuser(pairwiseDID: pairwiseDID), in: wallet)]
+  }
+
+  /// The invitee's claim to the invitation. For a request to the public DID, this side's claim to the request, and the
+  /// peer's to this side's pairwise DID.
+  func claims(
+    to invitation: Invitation, by thid: String, of peer: VerKey, in wallet: Wallet
+  ) -> [InvitationClaim] {
+    guard invitation.isImplied else { return [InvitationClaim(to: invitation.id, for: .invitee(peer), in: wallet)] }
+    let request = String.uuid(derivedFrom: JSON([peer.text, thid]).text)
+    return [
+      InvitationClaim(to: request, for: .requester(pairwiseDID: pairwiseDID), in: wallet),
+      InvitationClaim(to: pairwiseDID, for: .peer(peer), in: wallet),
+    ]
   }
 
   /// The same message gives the same id. If a process ends before it has noted its answer, the next process repeats

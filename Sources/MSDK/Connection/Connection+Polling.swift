@@ -56,7 +56,10 @@ extension Connection: Polling {
     guard let mailbox = inbox, let opened = try session.open(stored, of: mailbox.pairwiseDID.text),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
-    if awaitedReception != nil, message.request == nil { return .leave }
+    if awaitedReception != nil {
+      guard let request = message.request else { return .leave }
+      if let action = try actionForClaimed(request, stored, from: opened.sender, with: session) { return action }
+    }
     session.noteRevocation(message, from: opened.sender, over: pairwiseDID)
     session.noteFeatures(message, isFromPeer: machine.isPeer(.envelope(opened.sender)), over: pairwiseDID)
     let before = machine
@@ -70,5 +73,21 @@ extension Connection: Polling {
     } catch ProtocolError.wrongThread {
       return .leave
     }
+  }
+
+  /// The action for a request to the public DID that this connection may not answer, before anybody is asked for the
+  /// requester's DID. Nil if it may answer. Throws if another connection is answering.
+  ///
+  /// A request that another connection has answered is read: its peer has the answer, or writes a new request.
+  private func actionForClaimed(
+    _ request: any HandshakeRequest, _ stored: StoredMessage, from sender: VerKey?, with session: Session
+  ) throws -> Action? {
+    guard let sender, let invitation else { return nil }
+    let claims = claims(to: invitation, by: request.thread.thid, of: sender, in: session.wallet)
+    let standings = try claims.map { try $0.standing() }
+    if standings.first == .taken { return stored.status == .received ? .nothing : .leave }
+    if standings.contains(.taken) { return .leave }
+    if standings.contains(.reserved) { throw ConnectionError.beingAnswered }
+    return nil
   }
 }

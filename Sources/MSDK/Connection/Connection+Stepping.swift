@@ -30,10 +30,9 @@ extension Connection {
         through: {
           let session = try session()
           let outbox = try PairwiseOutbox(before.pairwise?.key, with: session)
-          guard !reply.refusesReuse,
-            let claim = before.claim(by: message, from: sender, leadingTo: next, in: session.wallet)
-          else { return outbox }
-          return ClaimingOutbox(claim: claim, outbox: outbox)
+          guard !reply.refusesReuse else { return outbox }
+          let claims = before.claims(by: message, from: sender, leadingTo: next, in: session.wallet)
+          return ClaimingOutbox(claims: claims, outbox: outbox)
         },
         { machine throws(ProtocolError) in
           let action = try machine.receive(message, from: sender, reply: reply)

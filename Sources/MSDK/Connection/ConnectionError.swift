@@ -6,6 +6,8 @@ package enum ConnectionError: Error, Equatable, Sendable {
   case noMailbox
   /// The operation needs the peer, which is not known yet.
   case notReady
+  /// Another object or process is answering another user of the invitation, or the same request. Its answer may fail.
+  case beingAnswered
   /// The exchange needs a completed connection.
   case notCompleted
   /// A connection of Evernym's own protocol cannot do this.
@@ -38,6 +40,7 @@ extension ConnectionError: CustomStringConvertible {
     switch self {
     case .noMailbox: "the connection has no pairwise agent yet: connect first"
     case .notReady: "the connection is not in a state that allows this"
+    case .beingAnswered: "another object is sending an answer that would exclude this one: try again"
     case .notCompleted: "the connection is not complete yet"
     case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
     case .foreignInvitation:

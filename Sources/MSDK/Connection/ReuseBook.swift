@@ -29,10 +29,14 @@ struct ReuseBook {
   }
 
   /// Whether the peer of a connection may reuse an invitation: it has reused it before, or no peer has used the
-  /// invitation.
+  /// invitation. Throws if the answer to another user is on its way.
   func holds(invitation id: String, for pairwiseDID: String) throws -> Bool {
-    if let user = try claims.find(id)?.value { return user == pairwiseDID }
-    return try invitations.find(id) != nil
+    switch try InvitationClaim(to: id, for: .reuser(pairwiseDID: pairwiseDID), in: wallet).standing() {
+    case .own: true
+    case .free: try invitations.find(id) != nil
+    case .reserved: throw ConnectionError.beingAnswered
+    case .taken: false
+    }
   }
 
   /// Whether this connection has answered the message.
@@ -47,10 +51,17 @@ struct ReuseBook {
     try wallet.make([answers.putting(pairwiseDID, value: value)])
   }
 
-  /// Forgets a deleted connection with its invitation.
+  /// Forgets a deleted connection with its invitation. Other connections may answer the request that it was answering.
   func strike(_ pairwiseDID: String, invitation id: String?) {
     let ofInvitation = id.map { [invitations.removing($0), claims.removing($0)] } ?? []
-    try? wallet.make([answers.removing(pairwiseDID)] + ofInvitation)
+    let ofRequests = (try? reservations(of: pairwiseDID))?.map { claims.removing($0.id) } ?? []
+    try? wallet.make([answers.removing(pairwiseDID)] + ofInvitation + ofRequests)
+  }
+
+  private func reservations(of pairwiseDID: String) throws -> [RetrievedRecord] {
+    let search = try claims.search(JSON.object([Reservation.tag: .string(pairwiseDID)]).text)
+    defer { search.close() }
+    return try search.next(.max).records
   }
 
   /// The application can change any record: a record without a list counts as empty.

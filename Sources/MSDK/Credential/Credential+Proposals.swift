@@ -24,13 +24,17 @@ extension Credential {
   }
 
   /// Proposes another credential than the offered one. `text` is the JSON text of the proposal. Throws in other states.
+  ///
+  /// The id is derived: a process that forgets the step and repeats it proposes nothing new, which the issuer would answer
+  /// with another offer.
   package mutating func propose(
     instead text: String, comment: String?, over connection: Connection, with session: Session
   ) throws {
     let proposal = try CredentialProposal(parsing: text)
     let route = try machine.route ?? connection.routeOfProposal()
+    let id = String.uuid(derivedFrom: "\(thread) \(machine.offer?.id ?? "") \(text) \(comment ?? "")")
     try step(over: route, with: session) { machine throws(ProtocolError) in
-      try machine.propose(instead: proposal, comment: comment, id: .randomUUID(), over: route)
+      try machine.propose(instead: proposal, comment: comment, id: id, over: route)
     }
   }
 

@@ -104,17 +104,20 @@ extension DisclosedProof {
     }
   }
 
-  /// Declines the request and proposes another presentation. `preview` is the JSON text of that one.
-  package mutating func decline(proposing preview: String, over connection: Connection?, with session: Session) throws {
-    let preview = try PresentationPreview(JSON(parsing: preview))
+  /// Declines the request and proposes another presentation. `text` is the JSON text of that one. The id is derived, so
+  /// that a process that forgets the step and repeats it proposes nothing new.
+  package mutating func decline(proposing text: String, over connection: Connection?, with session: Session) throws {
+    let preview = try PresentationPreview(JSON(parsing: text))
+    let id = String.uuid(derivedFrom: "\(machine.thread.thid) \(machine.request?.id ?? "") \(text)")
     let route = try routeOfDecline(over: connection)
     let answer = try step(over: route, with: session) { machine throws(ProtocolError) in
-      try machine.decline(proposing: preview, comment: nil, id: .randomUUID(), over: route)
+      try machine.decline(proposing: preview, comment: nil, id: id, over: route)
     }
     conclude(answer)
   }
 
   private func routeOfDecline(over connection: Connection?) throws -> Route {
+    if case .proposed(let proposed) = machine.state { return proposed.route }
     guard let request = machine.request else { throw ProtocolError.outOfTurn }
     return try Route(answering: request, over: connection)
   }

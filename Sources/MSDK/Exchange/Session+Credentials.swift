@@ -19,7 +19,7 @@ extension Session {
   }
 
   /// Tails files are in the wallet's directory, and are removed with it.
-  private var tails: TailsStore {
+  var tails: TailsStore {
     TailsStore(directory: "\(wallet.location.directory)/tails") { [self] url, limit in
       try downloadTails(url, limit: limit)
     }

@@ -27,10 +27,15 @@ extension IssuerCredential {
     enter(next)
   }
 
-  /// Declines the proposal; `reason` is for the holder's user.
+  /// Declines the proposal, or withdraws the offer; `reason` is for the holder's user. Throws in other states.
   package mutating func decline(because reason: String?, over connection: Connection, with session: Session) throws {
-    guard case .proposed(let proposed) = machine.state else { throw ProtocolError.outOfTurn }
-    let route = try proposed.route ?? connection.routeOfProposal()
+    let route =
+      switch machine.state {
+      case .proposed(let proposed): try proposed.route ?? connection.routeOfProposal()
+      case .offered(let offered): offered.route
+      case .requested(let requested): requested.route
+      case .planned, .issued, .finished: throw ProtocolError.outOfTurn
+      }
     try step(over: route, with: session) { machine throws(ProtocolError) in
       try machine.decline(because: reason, id: .randomUUID(), over: route)
     }

@@ -132,7 +132,7 @@ extension IssuerCredential {
 extension IssuerCredential {
   /// Issues the requested credential and sends it. Does nothing in other states.
   ///
-  /// Refuses a request that does not answer the offer, and tells the holder. After a fault on this side, such as a
+  /// Refuses a request that does not answer the offer: tells the holder, and ends the exchange. After a fault on this side, such as a
   /// holder that cannot be reached, the state stays, and the call sends the same credential again.
   package mutating func sendCredential(with session: Session) throws {
     guard case .requested(let requested) = machine.state else { return }
@@ -141,7 +141,7 @@ extension IssuerCredential {
       issued = try issue(requested, with: session)
     } catch let error where Self.isRefusal(error) {
       try step(over: requested.route, with: session) { machine in
-        machine.refusalOfRequest(because: "error occurred: \(error)", id: .randomUUID())
+        machine.refuseRequest(because: "error occurred: \(error)", id: .randomUUID())
       }
       throw error
     }

@@ -25,14 +25,15 @@ struct MailboxBook: MailboxDirectory {
 
   /// Adds a mailbox. A failure is only logged, since the mailbox works without the note.
   func note(_ mailbox: Mailbox) {
-    do { try add(mailbox) } catch { Log.warning("a mailbox could not be noted: \(error)") }
+    do { _ = try add(mailbox) } catch { Log.warning("a mailbox could not be noted: \(error)") }
   }
 
-  /// Adds a mailbox, unless it is here.
-  func add(_ mailbox: Mailbox) throws {
+  /// Adds a mailbox, unless it is here. Returns whether it was not.
+  func add(_ mailbox: Mailbox) throws -> Bool {
     let (did, value) = (mailbox.pairwiseDID.text, JSON.object(Pairwise(mailbox).stored).text)
-    guard try self.mailbox(of: did) != mailbox else { return }
+    guard try self.mailbox(of: did) != mailbox else { return false }
     try wallet.make([records.putting(did, value: value)])
+    return true
   }
 
   /// Removes a mailbox, if it is there.

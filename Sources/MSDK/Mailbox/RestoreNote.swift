@@ -1,5 +1,8 @@
 internal import Aries
 internal import CloudAgent
+internal import DIDComm
+internal import JSON
+internal import Logging
 internal import Sodium
 package import Wallet
 
@@ -21,15 +24,15 @@ package struct RestoreNote {
     records = LibraryRecords(of: Self.type, in: wallet)
   }
 
-  /// The name of the restore after which nobody has looked at the read messages of the mailbox.
-  fileprivate func restore(concerning mailbox: Mailbox) throws -> String? {
+  /// The name of the restore after which the connection has not looked at read messages.
+  fileprivate func restore(concerning pairwiseDID: String) throws -> String? {
     guard let restore = try records.find(Self.id)?.value else { return nil }
-    return try records.find(mailbox.pairwiseDID.text)?.value == restore ? nil : restore
+    return try records.find(pairwiseDID)?.value == restore ? nil : restore
   }
 
-  /// Notes that the read messages of the mailbox have been looked at after the restore.
-  fileprivate func settle(_ mailbox: Mailbox, after restore: String) throws {
-    try wallet.make([records.putting(mailbox.pairwiseDID.text, value: restore)])
+  /// Notes that the connection has looked at the read messages after the restore.
+  fileprivate func settle(_ pairwiseDID: String, after restore: String) throws {
+    try wallet.make([records.putting(pairwiseDID, value: restore)])
   }
 }
 
@@ -38,23 +41,62 @@ extension Connection {
   /// source has no read messages.
   ///
   /// The messages come straight from their keeper: the inbox has room for a few, and strangers can write many. Once none
-  /// changes the connection, nobody looks again.
+  /// changes the connection, it does not look again. If one may do so later, because its sender cannot be reached, the
+  /// connection goes on with unread messages, and looks again after a while.
   mutating func recall(from mailbox: Mailbox, with session: Session) throws -> Bool {
     let note = RestoreNote(in: session.wallet)
-    guard let restore = try note.restore(concerning: mailbox) else { return false }
+    guard search.mayRecall, let restore = try note.restore(concerning: pairwiseDID) else { return false }
     var (isChanged, failure): (Bool, (any Error)?) = (false, nil)
     if case .kept(let keeper) = try session.cloudAgent().access {
+      let peer = try awaitedReception == nil ? nil : servedPeer(keeper, with: session)
+      guard awaitedReception == nil || peer != nil else {
+        try note.settle(pairwiseDID, after: restore)
+        return false
+      }
       _ = try keeper.visit(mailbox, MessageFilter(statuses: [.reviewed])) { messages in
         for stored in messages where !isChanged {
-          do { isChanged = try applyAgain(stored, from: mailbox, with: session) } catch { failure = failure ?? error }
+          do {
+            if let peer, try session.open(stored, of: mailbox.pairwiseDID.text)?.sender != peer { continue }
+            isChanged = try applyAgain(stored, from: mailbox, with: session)
+          } catch {
+            failure = failure ?? error
+            try? keepPlace(ofSenderOf: stored, in: mailbox, with: session)
+          }
         }
         return !isChanged
       }
     }
     if isChanged { return true }
-    if let failure { throw failure }
-    try note.settle(mailbox, after: restore)
+    guard let failure else {
+      try note.settle(pairwiseDID, after: restore)
+      return false
+    }
+    Log.warning("connection \(pairwiseDID): a message from before the restore could not be applied again: \(failure)")
+    search.pauseRecall()
     return false
+  }
+
+  /// The key of the peer that this connection of the public DID has served. Other connections have served the other read
+  /// requests there. Without a claim from before the restore, the first message in the connection's own mailbox tells it:
+  /// only a peer that has the answer writes there.
+  private func servedPeer(_ keeper: any MessageKeeper, with session: Session) throws -> VerKey? {
+    if let peer = try InvitationClaim.peer(of: pairwiseDID, in: session.wallet) { return peer }
+    guard let own = pairwise?.mailbox else { return nil }
+    var peer: VerKey?
+    _ = try keeper.visit(own, MessageFilter()) { messages in
+      peer = try messages.lazy.compactMap { try session.open($0, of: own.pairwiseDID.text)?.sender }.first
+      return peer == nil
+    }
+    return peer
+  }
+
+  /// Keeps the place of an invitee that had this side's answer before the restore, and cannot be reached now.
+  private func keepPlace(ofSenderOf stored: StoredMessage, in mailbox: Mailbox, with session: Session) throws {
+    guard case .offered(let invitation) = machine,
+      let opened = try session.open(stored, of: mailbox.pairwiseDID.text), let key = opened.sender,
+      let request = try Message(JSON(parsing: opened.message)).request, invitation.isParent(of: request.thread)
+    else { return }
+    for claim in claims(to: invitation, by: request.thread.thid, of: key, in: session.wallet) { try claim.confirm() }
   }
 
   /// Applies a read message, and keeps it if it has changed the connection: the program may end before it has stored the

@@ -72,10 +72,14 @@ extension RequestedProof {
     return (version ?? 1, chosen.format ?? settings?.format ?? needed)
   }
 
-  /// Declines a proposal; `reason` is for the prover's user. Throws in other states.
+  /// Declines a proposal, or withdraws the request; `reason` is for the prover's user. Throws in other states.
   package mutating func decline(because reason: String?, over connection: Connection, with session: Session) throws {
-    guard case .proposed(let proposed) = machine.state else { throw ProtocolError.outOfTurn }
-    let route = try proposed.route ?? connection.route()
+    let route =
+      switch machine.state {
+      case .proposed(let proposed): try proposed.route ?? connection.route()
+      case .sent(let sent): sent.route
+      case .initiated, .prepared, .finished: throw ProtocolError.outOfTurn
+      }
     try step(over: route, with: session) { machine throws(ProtocolError) in
       try machine.decline(because: reason, id: .randomUUID(), over: route)
     }

@@ -1,5 +1,5 @@
 package import AnonCreds
-internal import Credentials
+package import Credentials
 internal import HTTP
 internal import Registry
 
@@ -16,6 +16,19 @@ extension Session {
       _ = try registries.definition(held.content.definitionID)
       if let id = held.content.registryID { _ = try registries.revocationRegistry(id) }
     }
+  }
+
+  /// Copies the public objects of a credential into a folder, which serves as a registry of them under the same ids, also
+  /// after their ledger has ended. `tailsBase` is the URL before the names of the folder's tails files; without it, a copied
+  /// revocation registry names the issuer's place of its file.
+  package func copyPublicObjects(of content: CredentialContent, toFolder path: String, tailsBase: String?) throws {
+    guard registries.isConfigured else { throw SessionError.noRegistry }
+    let folder = FileRegistry(folder: path, tailsBase: tailsBase)
+    try registries.copy(schema: content.schemaID, to: folder)
+    try registries.copy(definition: content.definitionID, to: folder)
+    guard let id = content.registryID else { return }
+    let file = try RegistryDefinition(parsing: registries.revocationRegistry(id).text).tails
+    try registries.copy(revocationRegistry: id, tails: tails.path(of: file), hash: file.hash, to: folder)
   }
 
   /// Downloads a tails file of at most `limit` bytes. Follows no redirect. A stranger may have chosen the URL.

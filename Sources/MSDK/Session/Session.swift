@@ -144,12 +144,18 @@ extension Session {
   /// Opens a mailbox for a pairwise key, or finds the existing one.
   func openMailbox(for key: VerKey) throws -> Mailbox {
     let cloudAgent = try cloudAgent()
-    let mailbox = try cloudAgent.openMailbox(for: key)
-    switch cloudAgent.access {
-    case .kept: book.note(mailbox)
-    case .collected: try book.add(mailbox)  // it tells where messages belong
+    guard case .collected(let source) = cloudAgent.access else {
+      let mailbox = try cloudAgent.openMailbox(for: key)
+      book.note(mailbox)
+      return mailbox
     }
-    return mailbox
+    // The note tells where messages belong. They may arrive as soon as the Cloud Agent knows the key.
+    let mailbox = source.mailbox(for: key)
+    let isNew = try book.add(mailbox)
+    do { return try cloudAgent.openMailbox(for: key) } catch {
+      if isNew { book.strike(mailbox) }
+      throw error
+    }
   }
 
   /// Closes a mailbox. Closing a mailbox that does not exist succeeds.

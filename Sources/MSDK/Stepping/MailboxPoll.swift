@@ -54,12 +54,22 @@ struct MailboxPoll: Sendable {
   /// The messages that had an effect on this object. The library keeps them for objects that lack their effect, so this one
   /// needs none of them again: a second effect of each poll would hide the messages behind it.
   private var effective: Set<String> = []
-  /// The messages that wait: their answer could not be sent so far, or no ledger has the sender's public DID yet.
+  /// The messages that wait: their answer could not be sent so far, no ledger has the sender's public DID yet, or another
+  /// object is answering.
   private(set) var waiting: Set<String> = []
 
   /// The applied messages that the inbox could not take. The inbox takes them when the poll finds them again, though
   /// the object then ignores them: a restored object may lack their effect.
   private var unkept: Set<String> = []
+
+  /// The time before which no read message is applied again after a restore.
+  private var recallPause: MonotonicTime?
+  /// Each look downloads the read messages, and may wait for a silent peer.
+  private static let recallPauseMilliseconds = 60_000
+
+  var mayRecall: Bool { recallPause.map { $0 < .now } ?? true }
+
+  mutating func pauseRecall() { recallPause = .now.after(milliseconds: Self.recallPauseMilliseconds) }
 
   /// Forgets the passed messages, because they may concern the object in its new state.
   mutating func reset() { (passedOver, recovered) = (PassedOver(), []) }
@@ -163,6 +173,10 @@ extension MailboxPoll {
         if stored.status == .received { passedOver.insert(stored.uid) }
         return isChange
       case .sendAndLeave: passedOver.insert(stored.uid)
+      case .nothing where !isChange:
+        mark(stored, .reviewed, of: mailbox, keepingIt: recovers, with: session)
+        if recovers { effective.insert(stored.uid) }
+        return false
       case .notify: mark(stored, .rejected, of: mailbox, with: session)
       case .send, .sendAll, .nothing, .refuse:
         mark(stored, .reviewed, of: mailbox, keepingIt: recovers, with: session)
@@ -178,6 +192,11 @@ extension MailboxPoll {
       }
       mark(stored, .rejected, of: mailbox, with: session)
       if error as? ProtocolError != .notFromPeer { refusal = refusal ?? error }
+      return false
+    } catch ConnectionError.beingAnswered {
+      // A later poll finds out whether the answer of the other object has left.
+      recovered.remove(stored.uid)
+      if stored.status == .received { waiting.insert(stored.uid) }
       return false
     } catch let error where error is DeliveryError || error is PublicDIDError || error is ConnectionError {
       waiting.insert(stored.uid)

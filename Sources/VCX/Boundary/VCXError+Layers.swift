@@ -106,7 +106,7 @@ extension ConnectionError: NumberedError {
   var code: ErrorCode {
     switch self {
     case .noMailbox: .invalidDid
-    case .notReady: .notReady
+    case .notReady, .beingAnswered: .notReady
     case .notCompleted: .connectionNotCompleted
     case .proprietary, .foreignInvitation, .ariesConnection, .needsLedger: .actionNotSupported
     case .malformedState, .unsupportedVersion, .malformedOptions, .unknownOption, .unknownHandshake,

@@ -151,5 +151,6 @@ extension ProofChoice.Item {
 /// The name of a schema, for people: the last part but one of an id of Indy, in any form; otherwise the whole id.
 func schemaName(in id: String) -> String {
   let parts = id.split { ":/".contains($0) }
-  return parts.count >= 4 ? String(parts[parts.count - 2]) : id
+  let isIndys = parts.count >= 4 && ["2", "SCHEMA"].contains(parts[parts.count - 3])
+  return isIndys ? String(parts[parts.count - 2]) : id
 }

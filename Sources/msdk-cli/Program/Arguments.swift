@@ -63,13 +63,14 @@ struct Arguments: Sendable {
 // MARK: - Results
 
 extension Arguments {
-  /// Shows a result: as JSON if requested, otherwise in lines for people.
-  func show(_ json: JSON, _ lines: @autoclosure () -> [String]) throws(Failure) {
-    try show(wantsJSON ? [printable(json: json.text)] : lines())
+  /// Shows a result: as JSON if requested, otherwise in lines for people. A terminal gets lines that fit it, unless
+  /// people copy them `whole`.
+  func show(_ json: JSON, whole: Bool = false, _ lines: @autoclosure () -> [String]) throws(Failure) {
+    try show(wantsJSON ? [printable(json: json.text)] : lines(), whole: whole || wantsJSON)
   }
 
-  func show(_ lines: [String]) throws(Failure) {
-    try Terminal.writeResult(lines.map { $0 + "\n" }.joined())
+  func show(_ lines: [String], whole: Bool = false) throws(Failure) {
+    try Terminal.writeResult(lines.map { (whole ? $0 : Terminal.fitted($0)) + "\n" }.joined())
   }
 }
 

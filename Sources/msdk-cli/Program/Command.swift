@@ -82,6 +82,10 @@ extension Command {
       "give a proof, after showing what the other side will see; then wait for its answer"
     ) { try $0.present() },
     session("decline", ["NUMBER"], [.reason], "decline an offer, or a request for a proof") { try $0.decline() },
+    session(
+      "copy", ["DIR"], [.url],
+      "copy the schemas, definitions and revocation registries of the credentials into a directory, as a registry"
+    ) { try $0.copyObjects() },
     Command(
       name: "doctor", options: [.config, .keyFile, .json],
       summary: "check the versions, the configuration, the wallet, the agency or mediator, TLS and the clock",

@@ -1,5 +1,8 @@
+internal import AnonCreds
+internal import IndyVDR
 internal import Platform
 internal import ProgramArguments
+internal import Registry
 internal import Wallet
 
 /// One run of the program.
@@ -42,8 +45,18 @@ struct Program {
     } catch is Interruption {
       return .interrupted
     } catch {
-      complain(asSentence("\(error)"))
+      complain(asSentence("\(error)") + remedy(error))
       return .failed
+    }
+  }
+
+  /// The user's next step after an error of the library, as a sentence; empty if the error itself says it.
+  private func remedy(_ error: any Error) -> String {
+    switch error {
+    case AnonCredsError.unavailable, LedgerError.unavailable: " `msdk doctor` prints the line that installs it."
+    case let error as RegistryFailure where error.error == .notConfigured:
+      " The configuration's member \"anoncreds_registries\" or \"genesis_path\" names the place where issuers publish."
+    default: ""
     }
   }
 

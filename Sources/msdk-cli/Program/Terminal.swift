@@ -1,4 +1,5 @@
 internal import Platform
+internal import ProgramArguments
 internal import Sodium
 
 /// The terminal and the streams of the process.
@@ -23,7 +24,14 @@ enum Terminal {
   }
 
   /// Writes an error for the user.
-  static func complain(_ text: String) { write("msdk: \(text)\n", to: STDERR_FILENO) }
+  static func complain(_ text: String) { write(fitted("msdk: \(text)", to: STDERR_FILENO) + "\n", to: STDERR_FILENO) }
+
+  /// Breaks lines that are wider than the terminal behind `file`, if it is one that tells its size.
+  static func fitted(_ text: String, to file: Int32 = STDOUT_FILENO) -> String {
+    guard let columns = size(of: file)?.columns else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { wrapped(String($0), to: columns) }.joined(separator: "\n")
+  }
 
   /// The whole standard input, without the line break at its end.
   static func readInput() throws(Failure) -> String {
@@ -57,9 +65,11 @@ enum Terminal {
 
   /// The columns and lines of the terminal that shows results; nil if no terminal does, or if it does not tell its
   /// size.
-  static var size: (columns: Int, lines: Int)? {
+  static var size: (columns: Int, lines: Int)? { size(of: STDOUT_FILENO) }
+
+  private static func size(of file: Int32) -> (columns: Int, lines: Int)? {
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+    guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return nil
     }
     return (Int(size.ws_col), Int(size.ws_row))

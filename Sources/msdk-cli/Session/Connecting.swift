@@ -72,7 +72,7 @@ extension OpenSession {
         lines.insert(picture.text, at: 0)
       }
     }
-    try arguments.show(["name": .string(name), "url": .string(link.url)], lines)
+    try arguments.show(["name": .string(name), "url": .string(link.url)], whole: true, lines)
   }
 
   /// Waits until the connection is completed, unless the user does not want to wait. An incomplete connection is no

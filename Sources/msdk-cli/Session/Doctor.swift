@@ -30,10 +30,10 @@ struct Doctor {
     if verdict == .fault { isSound = false }
     var json: JSON = ["check": .string(name), "result": .string(verdict.rawValue), "detail": .string(text)]
     json["remedy"] = remedy.map(JSON.string)
-    try arguments.show(
-      json,
-      ["\(aligned(verdict.rawValue))  \(name): \(printable(text))"]
-        + (remedy.map { ["       To install it:", "         \(printable($0))"] } ?? []))
+    try arguments.show(json, ["\(aligned(verdict.rawValue))  \(name): \(printable(text))"])
+    if let remedy, !arguments.wantsJSON {
+      try arguments.show(["       To install it:", "         \(printable(remedy))"], whole: true)
+    }
   }
 
   private func aligned(_ word: String) -> String { word + String(repeating: " ", count: max(0, 5 - word.count)) }
@@ -43,15 +43,17 @@ struct Doctor {
     Engines.name()
     do {
       try report(.good, "AnonCreds engine", Engine.open().version)
-    } catch let error as AnonCredsError {
+    } catch AnonCredsError.unavailable(let reason) {
       try report(
-        .note, "AnonCreds engine", "\(error); credentials need it", remedy: Engines.remedy(Engines.anonCreds))
+        .note, "AnonCreds engine", "credentials need it, and it is not there: \(reason)",
+        remedy: Engines.remedy(Engines.anonCreds))
     }
     do {
       _ = try LedgerLibrary.open()
       try report(.good, "Indy ledgers", "libindy_vdr.so is there")
-    } catch let error as LedgerError {
-      try report(.note, "Indy ledgers", "\(error); ledgers need it", remedy: Engines.remedy(Engines.indyVDR))
+    } catch LedgerError.unavailable(let reason) {
+      try report(
+        .note, "Indy ledgers", "their library is not there: \(reason)", remedy: Engines.remedy(Engines.indyVDR))
     }
   }
 

@@ -67,7 +67,7 @@ struct Inbox {
   mutating func show() throws {
     for message in try unread() {
       if shown.insert(message.uid).inserted { try owner.arguments.show(message.json, [message.line]) }
-      if message.isBasic, !owner.arguments.has(.keep) { try owner.markRead(message.uid, of: message.did) }
+      if message.isOnlyToRead, !owner.arguments.has(.keep) { try owner.markRead(message.uid, of: message.did) }
     }
   }
 
@@ -150,6 +150,8 @@ struct InboxMessage {
   /// The message as JSON text; empty if the message is unreadable.
   let text: String
   private let name, kind, content: String
+  /// Whether the peer awaits an answer, which the connection sends as long as the message is unread.
+  private let asksForAnswer: Bool
   /// Whether the envelope proves that the peer of the connection sent the message.
   let isProven: Bool
 
@@ -160,12 +162,26 @@ struct InboxMessage {
     uid = entry["uid"]?.string ?? ""
     self.did = did
     self.name = name
-    kind = payload?["@type"]?["name"]?.string ?? "unreadable"
+    kind = Self.kind(payload?["@type"]?["name"]?.string, type: message?["@type"]?.string)
+    asksForAnswer = ["please_ack", "~please_ack"].contains { message?[$0] != nil }
     content = (message?["content"] ?? message?["comment"] ?? message?["question_text"])?.string ?? ""
     isProven = entry["senderVerkey"]?.string.map(peerKeys.contains) ?? false
   }
 
-  var isBasic: Bool { kind == "message" }
+  /// The library's name of the kind. A type that has none there is named by its protocol, its version and its own name,
+  /// such as `didexchange/1.1/request`.
+  private static func kind(_ name: String?, type: String?) -> String {
+    let parts = (type ?? "").split(separator: "/").suffix(3)
+    guard name == "aries", parts.count == 3 else { return name ?? "unreadable" }
+    return parts.first == "revocation_notification" ? revocation : parts.joined(separator: "/")
+  }
+
+  private static let revocation = "revocation"
+
+  private var isBasic: Bool { kind == "message" }
+
+  /// Whether there is nothing to do about the message but to read it. The wallet has noted what a revocation tells.
+  var isOnlyToRead: Bool { isBasic || kind == Self.revocation && !asksForAnswer }
 
   /// The kind of exchange that the message begins; nil for other messages.
   var exchange: ExchangeRecord.Kind? {
@@ -183,12 +199,12 @@ struct InboxMessage {
     ]
   }
 
-  /// Only basic messages are marked as read: the user, or a program, has to act on all others. Only the first line of a
-  /// message begins at the margin, so that no other line looks like another sender's message.
+  /// Only the first line of a message begins at the margin, so that no other line looks like another sender's message.
   var line: String {
     let doubt = isProven ? "" : " (not proven to be the sender)"
-    let hint = exchange.map { " (`msdk \($0.list)` shows it)" } ?? ""
-    let text = isBasic ? content : "[\(kind)] \(content)"
+    let list = exchange?.list ?? (kind == Self.revocation ? "credentials" : nil)
+    let hint = list.map { " (`msdk \($0)` shows it)" } ?? ""
+    let text = isBasic ? content : "[\(kind)]" + (content.isEmpty ? "" : " " + content)
     return "\(printable(name))\(doubt)\(hint): \(printable(text, indentation: 4))"
   }
 }

@@ -79,10 +79,10 @@ struct WalletSession {
   // MARK: Results
 
   func show(_ json: JSON, _ lines: @autoclosure () -> [String]) throws(Failure) {
-    try arguments.show(json, lines())
+    try arguments.show(json, whole: true, lines())
   }
 
-  func show(_ lines: [String]) throws(Failure) { try arguments.show(lines) }
+  func show(_ lines: [String]) throws(Failure) { try arguments.show(lines, whole: true) }
 
   private func sentence(for error: WalletError) -> String {
     let place = "\(quoted(location.id)) in \(quoted(location.home))"

@@ -18,19 +18,38 @@ extension FuzzTarget {
     }
   }
 
-  /// Resources that the controller of a DID has signed, and others.
+  /// Resources that the controller of a DID has signed, and others: the input is the content, or members that are there
+  /// before the signature, or only after it.
   static let resources = FuzzTarget("resources") { input in
     guard let (way, rest) = input.choice else { return }
-    let controller = try FuzzController()
-    let log = try UnwitnessedLog(controller.first.bytes, now: .max / 2).witnessed(by: nil)
     let json = try? JSON(parsing: rest)
-    guard way % 2 == 0, let content = json, let id = try? controller.id(of: content) else {
-      _ = ResourceID(String(decoding: rest, as: UTF8.self))?.url(in: json?.object ?? [:], of: [])
+    switch way % 4 {
+    case 0: try json.map { try check(resource: $0) }
+    case 1: _ = ResourceID(String(decoding: rest, as: UTF8.self))?.url(in: json?.object ?? [:], of: [])
+    case 2: try json?.object.map { try check(resource: ["a": 1], signing: $0) }
+    default: try json?.object.map { try check(resource: ["a": 1], adding: $0) }
+    }
+  }
+
+  private static func check(
+    resource content: JSON, signing members: JSONObject = [:], adding others: JSONObject = [:]
+  ) throws {
+    let controller = try FuzzController()
+    guard let id = try? controller.id(of: content), let signed = try? controller.resource(content, id, with: members)
+    else { return }
+    var resource = signed
+    for (name, value) in others.members { resource[name] = value }
+    let log = try UnwitnessedLog(controller.first.bytes, now: .max / 2).witnessed(by: nil)
+    guard let read = try? AttestedResource(resource.bytes, id: id, type: "x", of: log, limits: .standard, now: 0) else {
       return
     }
-    let resource = try controller.resource(content, id)
-    let read = try? AttestedResource(resource.bytes, id: id, type: "x", of: log, limits: .standard, now: 0)
-    if let read { try expect(JSON.object(read.content) == content, "a resource has another content than was signed") }
+    try expect(
+      try JSON.object(read.content).canonicalBytes() == content.canonicalBytes(),
+      "a resource has another content than was signed")
+    var (received, written) = (resource, signed)
+    (received["proof"], written["proof"]) = (nil, nil)
+    try expect(try received.canonicalBytes() == written.canonicalBytes(), "a resource has changed after its signature")
+    try expect(read.links.count <= read.allLinks.count, "a resource has more links than were written")
   }
 
   private static func check(log bytes: [UInt8], witnesses: [UInt8]?) throws {
@@ -96,11 +115,13 @@ private struct FuzzController {
     ResourceID("\(did)/\(Multihash.multibase(of: try content.canonicalBytes()))")
   }
 
-  func resource(_ content: JSON, _ id: ResourceID) throws -> JSON {
-    let resource: JSON = [
+  /// A signed resource. The members come on top of the usual ones.
+  func resource(_ content: JSON, _ id: ResourceID, with members: JSONObject) throws -> JSON {
+    var resource: JSON = [
       "id": .string(id.text), "content": content,
       "metadata": ["resourceId": .string(id.digest), "resourceType": "x"],
     ]
+    for (name, value) in members.members { resource[name] = value }
     return try Self.signed(resource, by: key, method: "\(did)#k")
   }
 

@@ -42,6 +42,16 @@ test('a call without a callback returns or throws', () => {
   assert.throws(() => msdk.setLogMaxLvl(99), { code: ErrorCode.INVALID_OPTION });
 });
 
+test('the functions of an agent leave the selection as it is', async () => {
+  const closed = msdk.agent(4711);
+  assert.throws(() => closed.version(), { code: ErrorCode.INVALID_OBJ_HANDLE });
+  const standard = msdk.agent(0);
+  assert.equal(standard.version(), msdk.version());
+  assert.equal(standard.State.ACCEPTED, msdk.State.ACCEPTED);
+  await assert.rejects(standard.connectionSerialize(5), { code: ErrorCode.INVALID_CONNECTION_HANDLE });
+  assert.throws(() => msdk.agentSelect(4711), { code: ErrorCode.INVALID_OBJ_HANDLE });
+});
+
 test('a subscription takes a function, and is refused without a session', () => {
   assert.throws(() => msdk.messagesSubscribe(null), /receive must be a function/);
   assert.throws(() => msdk.messagesSubscribe(() => {}), { code: ErrorCode.INVALID_CONFIGURATION });
@@ -58,8 +68,9 @@ test('a worker has the library too, and may end while calls run', async () => {
       process.exit();
     });`;
   const worker = new Worker(source, { eval: true, workerData: require.resolve('..') });
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
   const code = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
-  await new Promise((resolve) => worker.once('exit', resolve));
+  await ended;
   assert.equal(code, ErrorCode.INVALID_CONNECTION_HANDLE);
   await assert.rejects(msdk.connectionSerialize(5), { code });
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import json
 import threading
 from typing import Any, Optional
@@ -26,8 +27,12 @@ _subscribed: set[int] = set()
 
 
 def forget(agent: int = STANDARD) -> None:
-    """Notes the end of an agent, which has ended its subscription."""
+    """Notes the end of an agent, which has ended its subscription: nobody waits for its messages any more."""
     _subscribed.discard(agent)
+    with _lock:
+        ended = [each for each in _waiting if each.agent == agent]
+    for each in ended:
+        each.end()
 
 
 def _subscribe() -> Optional[Exception]:
@@ -60,6 +65,8 @@ class Arrivals:
         self._messages: collections.deque[dict[str, Any]] = collections.deque()
         self.refusal: Optional[Exception] = None
         """The reason why the library tells of no messages; None if it does."""
+        self.has_ended = False
+        """Whether the agent has ended since."""
 
     def __enter__(self) -> Arrivals:
         with _lock:
@@ -72,7 +79,7 @@ class Arrivals:
             _waiting.discard(self)
 
     async def wait(self, seconds: Optional[float]) -> None:
-        """Returns when a message has come since the last call, at most after so many seconds."""
+        """Returns when a message has come since the last call, or when the agent ends; at most after so many seconds."""
         try:
             await asyncio.wait_for(self._has_come.wait(), seconds)
         except asyncio.TimeoutError:
@@ -94,6 +101,15 @@ class Arrivals:
         except RuntimeError:
             return False
         return True
+
+    def end(self) -> None:
+        """Notes the end of the agent, on any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._end)
+
+    def _end(self) -> None:
+        self.has_ended = True
+        self._has_come.set()
 
     def _note(self, message: dict[str, Any]) -> None:
         self._messages.append(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
+import typing
 from typing import Any
 
 from ._arrivals import forget
@@ -12,6 +13,16 @@ from ._checked import checked
 from ._serving import STANDARD, bound, serving
 from .agent import Configuration, text_of_configuration
 from .logs import follow_logging
+
+if typing.TYPE_CHECKING:
+    from .backup import WalletBackup as _WalletBackup
+    from .connection import Connection as _Connection
+    from .credential import Credential as _Credential
+    from .issuing import CredentialDefinition as _CredentialDefinition
+    from .issuing import IssuerCredential as _IssuerCredential
+    from .issuing import Schema as _Schema
+    from .proof import Proof as _Proof
+    from .verification import ProofRequest as _ProofRequest
 
 _OF_THE_PROCESS = {"Agent", "init", "init_from_file", "session", "shutdown"}
 """The names of the package that are about the agent of `init`."""
@@ -28,6 +39,15 @@ class Agent:
 
     An object belongs to the agent whose function made it; objects of two agents in one call are an error.
     """
+
+    Connection: type[_Connection]
+    Credential: type[_Credential]
+    CredentialDefinition: type[_CredentialDefinition]
+    IssuerCredential: type[_IssuerCredential]
+    Proof: type[_Proof]
+    ProofRequest: type[_ProofRequest]
+    Schema: type[_Schema]
+    WalletBackup: type[_WalletBackup]
 
     def __init__(self, number: int) -> None:
         self._number = number

@@ -158,14 +158,15 @@ class Connection(Held):
         found = json.loads(await call(name, text_of_json(invitation), json.dumps(list(connections))))
         return Existing(found["index"], Same(found["same"]), tuple(found.get("unreadable", ())))
 
-    async def connect(self, options: Optional[JSONObject] = None) -> Optional[dict[str, Any]]:
+    async def connect(self, options: Optional[JSONObject] = None) -> dict[str, Any]:
         """Makes a key and a mailbox for this connection, and sends an invitee's request, or makes an inviter's invitation.
 
         `options` may name the `handshake_protocol`: "connections/1.0", "didexchange/1.0" or "didexchange/1.1".
-        Returns the invitation. When it fails, the connection is as before and `connect` can be called again.
+        Returns the invitation, which is empty if the connection has none. When it fails, the connection is as before and
+        `connect` can be called again.
         """
         details = await call("vcx_connection_connect", self._handle, None if options is None else text_of_json(options))
-        return None if details is None else object_in(details)
+        return (object_in(details) if details else None) or {}
 
     async def completed(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> None:
         """Waits until the connection is completed. Calls `connect` first if the program has not.

@@ -202,7 +202,7 @@ class IssuerCredential(Held):
         await call("msdk_issuer_credential_plan_offer", *arguments)
 
     async def decline(self, connection: Connection, reason: Optional[str] = None) -> None:
-        """Declines a proposal, and tells the holder the reason."""
+        """Declines a proposal, or withdraws an offer until the credential is issued, and tells the holder the reason."""
         await call("msdk_issuer_credential_decline_proposal", self._handle, connection._handle, reason)
 
     async def offer(self, connection: Connection) -> None:

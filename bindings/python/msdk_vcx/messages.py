@@ -113,7 +113,7 @@ async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[
             print(message.pairwise_did, message.content["content"])
             await msdk.messages.mark_read(message)
 
-    Ends when no message has come for `timeout` seconds; None waits for ever. A message that the program does not mark as
+    Ends when no message has come for `timeout` seconds, and when the agent ends; None waits for ever. A message that the program does not mark as
     read comes again in the next loop. The messages are as they came: anybody may have sent them, and some are for the library,
     which `Connection.update_state_with_message` applies. The other calls that wait take their messages beside this one.
     """
@@ -129,7 +129,7 @@ async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[
                     yield message
                     last = time.monotonic()
             rest = None if timeout is None else last + timeout - time.monotonic()
-            if rest is not None and rest <= 0:
+            if arrivals.has_ended or (rest is not None and rest <= 0):
                 return
             await arrivals.wait(rest)
             told = [_message(each["pairwiseDID"], each) for each in arrivals.take()]

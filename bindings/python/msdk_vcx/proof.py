@@ -266,7 +266,8 @@ class Proof(Held):
         reason: Optional[str] = None,
         proposal: Optional[JSONObject] = None,
     ) -> None:
-        """Declines the request, and tells the verifier the reason, or proposes another presentation; not both."""
+        """Declines the request, or withdraws the proposal, and tells the verifier the reason; or proposes another presentation
+        than the requested one, without a reason."""
         handles = (self._handle, handle_of(connection))
         if reason is None and proposal is None:
             await call("vcx_disclosed_proof_reject_proof", *handles)

@@ -89,6 +89,14 @@ class Held(OfAgent):
         ...
 
 class Agent:
+    Connection: type[_Connection]
+    Credential: type[_Credential]
+    CredentialDefinition: type[_CredentialDefinition]
+    IssuerCredential: type[_IssuerCredential]
+    Proof: type[_Proof]
+    ProofRequest: type[_ProofRequest]
+    Schema: type[_Schema]
+    WalletBackup: type[_WalletBackup]
 
     def __init__(self, number: int) -> None:
         ...
@@ -157,7 +165,7 @@ class Connection(Held):
     def find_existing(invitation: JSONObject, connections: Iterable[str]) -> Existing:
         ...
 
-    def connect(self, options: Optional[JSONObject]=...) -> Optional[dict[str, Any]]:
+    def connect(self, options: Optional[JSONObject]=...) -> dict[str, Any]:
         ...
 
     def completed(self, timeout: Optional[float]=..., interval: float=...) -> None:
@@ -754,3 +762,12 @@ class wallet:
     @staticmethod
     def rekey(new_key: str, derivation: Optional[str]=...) -> None:
         ...
+
+_Connection = Connection
+_Credential = Credential
+_CredentialDefinition = CredentialDefinition
+_IssuerCredential = IssuerCredential
+_Proof = Proof
+_ProofRequest = ProofRequest
+_Schema = Schema
+_WalletBackup = WalletBackup

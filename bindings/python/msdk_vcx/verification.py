@@ -181,7 +181,7 @@ class ProofRequest(Held):
         await call("vcx_proof_request_proof", self._handle, connection._handle, *texts, name)
 
     async def decline(self, connection: Connection, reason: Optional[str] = None) -> None:
-        """Declines a proposal, and tells the prover the reason."""
+        """Declines a proposal, or withdraws the request that was sent, and tells the prover the reason."""
         await call("msdk_proof_decline_proposal", self._handle, connection._handle, reason)
 
     async def message(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import inspect
 from typing import Any
 
 import pytest
@@ -88,3 +89,14 @@ def test_scripts_without_asyncio_have_agents_too() -> None:
     with sync.Agent.open({}) as agent:
         assert agent.create_pairwise_agent()["agent"] == str(number(agent._inner))
     assert sync.create_pairwise_agent()["agent"] == "0"
+
+
+def test_a_type_checker_knows_the_classes_whose_functions_make_calls() -> None:
+    makers = {
+        name for name in msdk.__all__ if inspect.isclass(kind := getattr(msdk, name)) and name != "Agent"
+        and any(
+            isinstance(each, classmethod) and inspect.iscoroutinefunction(inspect.unwrap(each.__func__))
+            for each in vars(kind).values()
+        )
+    }
+    assert makers == set(msdk.Agent.__annotations__)

@@ -6,8 +6,8 @@ protocol SQLSession {
   /// Ends a SELECT that locks its rows until the transaction ends: other transactions wait for them.
   static var lock: String { get }
 
-  /// Continues the columns of a SELECT by one that makes `SQLStorage.readSettled` of the account wait until the
-  /// transaction ends. `account` is a column with its id.
+  /// A further column of a SELECT, with its comma. `SQLStorage.readSettled` of the account then waits until the
+  /// transaction of the SELECT ends. `account` is the column with the account's id.
   static func delaysSettledReads(of account: String) -> String
 
   /// Ends a SELECT that locks only free rows: it skips rows that others have locked.
@@ -16,9 +16,9 @@ protocol SQLSession {
   /// The condition that a column is one of the texts of a parameter, `SQLValue.texts`.
   static func isAny(of parameter: String, _ column: String) -> String
 
-  /// Runs a statement with values for `$1`, `$2` and so on, which it must first mention in that order, because SQLite
-  /// numbers them so. Passes every row to `row`, which must not run the same statement. Returns the number of rows that
-  /// an INSERT, UPDATE or DELETE changed.
+  /// Runs a statement with values for `$1`, `$2` and so on. The statement must mention `$1` first, then `$2`: SQLite
+  /// numbers parameters in the order of their first mention. Passes every row to `row`, which must not run the same
+  /// statement. Returns the number of rows that an INSERT, UPDATE or DELETE changed.
   @discardableResult
   func forEach(
     _ sql: String, binding values: [SQLValue], row: (Row) throws(Failure) -> Void

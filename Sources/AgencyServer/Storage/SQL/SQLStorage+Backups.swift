@@ -1,6 +1,6 @@
 internal import DIDComm
 
-/// The `newest` backups stay, older ones stay for a week, and never more than `most` stay.
+/// An account keeps its `newest` backups for ever and older ones for a week, but never more than `most` backups.
 private let (newest, most, week): (Int64, Int64, Int64) = (3, 14, 7 * 86_400)
 
 extension SQLStorage {

@@ -138,7 +138,7 @@ public final class IssuerCredential: Sendable {
     try await Call.done { msdk_issuer_credential_plan_offer($0, handle, definition.handle, text, name, $1) }
   }
 
-  /// Declines a proposal.
+  /// Declines a proposal, or withdraws an offer until the credential is issued.
   public func decline(over connection: Connection, reason: String? = nil) async throws(MSDKError) {
     try await Call.done { msdk_issuer_credential_decline_proposal($0, handle, connection.handle, reason, $1) }
   }

@@ -196,7 +196,7 @@ public final class ProofRequest: Sendable {
     ProofRequest(try await Call.number { vcx_proof_create_with_proposal($0, name, proposal, name, $1) })
   }
 
-  /// Declines a proposal.
+  /// Declines a proposal, or withdraws the request that was sent.
   public func decline(over connection: Connection, reason: String? = nil) async throws(MSDKError) {
     try await Call.done { msdk_proof_decline_proposal($0, handle, connection.handle, reason, $1) }
   }
