@@ -23,8 +23,8 @@ def check_links(folder: pathlib.Path) -> None:
     """Every link within the site leads to a file, and to a place in it, and its text is no path of a document."""
     ids = {page: set(re.findall(r'\bid="([^"]+)"', page.read_text())) for page in folder.rglob("*.html")}
     for page in ids:
-        if path := re.search(r"<a[^>]*>[^<]*\.(?:md|html)</a>", page.read_text()):
-            raise Wrong(f"{page.relative_to(folder)}: a link has no title: {path[0]}")
+        if bare := re.search(r"<a[^>]*>[^<]*\.(?:md|html)</a>", page.read_text()):
+            raise Wrong(f"{page.relative_to(folder)}: a link has no title: {bare[0]}")
         for target in re.findall(r'<a[^>]* href="([^"]+)"', page.read_text()):
             if re.match(r"[a-z]+:", target):
                 continue
