@@ -1,5 +1,6 @@
 import Aries
 import DIDComm
+import Foundation
 import JSON
 import Sodium
 import Testing
@@ -24,12 +25,15 @@ import Threading
   private let own = KeyPair()
   private let disk = Disk()
 
-  private func client(_ mediator: ScriptedMediator) throws -> MediatorClient {
+  private func client(
+    _ mediator: ScriptedMediator, over transport: (any MediatorTransport)? = nil
+  ) throws -> MediatorClient {
     mediator.state.withLock { $0.clients[own.verkey] = 1 }
     let grant = try MediationGrant([
       "endpoint": .string(mediator.endpoint), "routing_keys": [.string(mediator.routing.verkey.text)],
     ])
-    let channel = MediatorChannel(to: mediator.service, as: own.verkey, keys: Ring(pairs: [own]), over: mediator)
+    let channel = MediatorChannel(
+      to: mediator.service, as: own.verkey, keys: Ring(pairs: [own]), over: transport ?? mediator)
     return MediatorClient(channel: channel, grant: grant, directory: disk) { [disk] in disk.keep($0) }
   }
 
@@ -57,6 +61,40 @@ import Threading
     try client.closeMailbox(mailbox)
     try client.closeMailbox(mailbox)
     #expect(mediator.keys.isEmpty)
+  }
+
+  /// A transport that counts the requests that are on their way at the same time.
+  private final class Crowd: MediatorTransport {
+    let mediator: ScriptedMediator
+    let requests = Locked((now: 0, most: 0))
+
+    init(_ mediator: ScriptedMediator) { self.mediator = mediator }
+
+    func exchange(_ envelope: [UInt8], at endpoint: String) throws(CloudAgentError) -> [[UInt8]] {
+      requests.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      defer { requests.withLock { $0.now -= 1 } }
+      // As long as a mediator takes, so that updates beside each other meet here.
+      usleep(20_000)
+      return try mediator.exchange(envelope, at: endpoint)
+    }
+  }
+
+  /// ACA-Py enters a key twice that two updates add at the same moment, and passes no message on to it.
+  @Test func oneUpdateOfTheKeysRunsAtATime() throws {
+    let (mediator, key) = (ScriptedMediator(), KeyPair().verkey)
+    let crowd = Crowd(mediator)
+    let client = try client(mediator, over: crowd)
+    disk.mailboxes.withLock { $0 = [client.mailbox(for: key)] }
+    let done = Monitor(0)
+    for index in 0..<8 {
+      Threads.shared.post {
+        if index % 2 == 0 { _ = try? client.openMailbox(for: key) } else { try? client.registerAll() }
+        done.withLock { $0 += 1 }
+      }
+    }
+    _ = done.wait { $0 == 8 ? true : nil }
+    #expect(mediator.keys == [key] && mediator.received.count == 8)
+    #expect(crowd.requests.withLock { $0.most } == 1)
   }
 
   @Test func aMailboxElsewhereIsUnknown() throws {
