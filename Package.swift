@@ -95,7 +95,7 @@ let package = Package(
         "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "Indy", "IndyVDR", "WebVH", "Wallet", "DIDComm",
         "HTTP", "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading", "Files", "Time",
       ], pure),
-    layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
+    layer("Aries", ["DIDComm", "Indy", "Sodium", "JSON", "Time"], pure),
     layer(
       "Credentials", ["AnonCreds", "Soundness", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
     layer("Soundness", ["JSON"], pure + fast),
@@ -125,7 +125,7 @@ let package = Package(
     .executableTarget(
       name: "msdk-cli",
       dependencies: [
-        "MSDK", "AnonCreds", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "IndyVDR", "JSON",
+        "MSDK", "AnonCreds", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "Indy", "IndyVDR", "JSON",
         "ProgramArguments", "QRCode", "Registry", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
       ],
       swiftSettings: pure,

@@ -120,7 +120,7 @@ def stub(package: pathlib.Path) -> str:
     lines += [line for module in NAMESPACES for line in namespace(package, module)]
     # Names of classes in a class that has members of these names.
     lines += [f"_{name} = {name}" for name in sorted(set(re.findall(r"type\[_(\w+)\]", "\n".join(lines))))]
-    return HEADER + "\n".join(lines)
+    return HEADER + "\n".join(lines) + "\n"
 
 
 def namespace(package: pathlib.Path, module: str) -> Iterator[str]:

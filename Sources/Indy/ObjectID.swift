@@ -26,6 +26,16 @@ extension String {
     return issuers[0]
   }
 
+  /// The name in a schema id of Indy, also in libindy's form with a prefix: the last part but one. Nil for any other id.
+  package var schemaNameOfIndy: String? {
+    let isQualified = hasPrefix("did:indy:")
+    let parts = split(separator: isQualified ? "/" : ":", omittingEmptySubsequences: false)
+    guard (isQualified ? [6] : [4, 6, 8]).contains(parts.count), !parts[parts.count - 2].isEmpty,
+      parts[parts.count - 3] == (isQualified ? "SCHEMA" : "2")
+    else { return nil }
+    return String(parts[parts.count - 2])
+  }
+
   /// Whether the id tells whose object it is. If not, only the registry vouches for the issuer.
   package var namesIssuer: Bool { IndyID(self) != nil || namedIssuers != nil }
 

@@ -63,24 +63,41 @@ import Threading
     #expect(mediator.keys.isEmpty)
   }
 
-  /// A transport that counts the requests that are on their way at the same time.
+  /// A transport that counts the requests that are on their way at the same time, and waits for so many in each.
   private final class Crowd: MediatorTransport {
     let mediator: ScriptedMediator
-    let requests = Locked((now: 0, most: 0))
+    let requests = Monitor((now: 0, most: 0))
+    let awaited: Int
 
-    init(_ mediator: ScriptedMediator) { self.mediator = mediator }
+    init(_ mediator: ScriptedMediator, of awaited: Int = 1) { (self.mediator, self.awaited) = (mediator, awaited) }
 
     func exchange(_ envelope: [UInt8], at endpoint: String) throws(CloudAgentError) -> [[UInt8]] {
       requests.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
       defer { requests.withLock { $0.now -= 1 } }
       // As long as a mediator takes, so that updates beside each other meet here.
       usleep(20_000)
+      _ = requests.wait(milliseconds: 60_000) { [awaited] in $0.most >= awaited ? true : nil }
       return try mediator.exchange(envelope, at: endpoint)
     }
   }
 
+  /// A mediator that answers slowly delays nobody twice.
+  @Test func updatesOfDifferentKeysRunBesideEachOther() throws {
+    let crowd = Crowd(ScriptedMediator(), of: 2)
+    let client = try client(crowd.mediator, over: crowd)
+    let done = Monitor(0)
+    for _ in 0..<2 {
+      Threads.shared.post {
+        _ = try? client.openMailbox(for: KeyPair().verkey)
+        done.withLock { $0 += 1 }
+      }
+    }
+    _ = done.wait { $0 == 2 ? true : nil }
+    #expect(crowd.requests.withLock { $0.most } == 2 && crowd.mediator.keys.count == 2)
+  }
+
   /// ACA-Py enters a key twice that two updates add at the same moment, and passes no message on to it.
-  @Test func oneUpdateOfTheKeysRunsAtATime() throws {
+  @Test func aKeyIsInOneUpdateAtATime() throws {
     let (mediator, key) = (ScriptedMediator(), KeyPair().verkey)
     let crowd = Crowd(mediator)
     let client = try client(mediator, over: crowd)

@@ -307,6 +307,8 @@ def test_the_user_chooses_among_credentials(holder: User, registrar: Registrar, 
 def test_the_public_objects_are_copied(holder: User, registrar: Registrar, name: str, tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "copies"
     assert holder.msdk("copy", folder).output == "The wallet has no credential.\n"
+    for url in ("registry.example", "ftp://registry.example", "https://registry.example/?a=b", ""):
+        assert "--url" in holder.msdk("copy", folder, "--url", url).complaint
     take(holder, registrar, name, "copied")
     take(holder, registrar, name, "copied-too")
     (copied,) = holder.done("copy", folder, "--url", "https://registry.example/")

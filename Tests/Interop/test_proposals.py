@@ -82,21 +82,27 @@ def test_acapy_refuses_what_alice_proposes(holder: Holder, peer: str, version: i
     assert "not for you" in str(holder.alice.ask("credential", "degree", "problem_report"))
 
 
+def received(bob: Alice, tina: Any, definition: str, version: int) -> tuple[Any, Any]:
+    """Tina connects with Bob and proposes a credential, which he takes: her record of the exchange, and what he has read."""
+    connection = tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
+    wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
+    bob.complete("tina")
+    sent = tina.propose(connection, definition, VALUES, version)
+    message = bob.receive("tina", "credential-proposal")
+    read = bob.ask("take_proposal", "degree", message)
+    bob.ask("mark_read", message)
+    return sent, read
+
+
 @EVERYWHERE
 @pytest.mark.exchange("issue-credential", "ACA-Py proposes, and is offered other values")
 def test_acapy_holds_what_it_is_offered(bob: Alice, tmp_path: pathlib.Path, peer: str, version: int) -> None:
     registrar = Registrar(bob, tmp_path / "issuer", institution_did=DID)
     definition = registrar.define()
     with taker(peer, tmp_path, registrar) as tina:
-        connection = tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
-        wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
-        bob.complete("tina")
-        tina.propose(connection, definition, VALUES, version)
-        message = bob.receive("tina", "credential-proposal")
-        proposed = bob.ask("take_proposal", "degree", message)
+        _, proposed = received(bob, tina, definition, version)
         assert (proposed["attributes"], proposed["filter"]["cred_def_id"]) == (VALUES, definition)
         assert proposed["comment"] == "please" and registrar.state("degree") == PROPOSED
-        bob.ask("mark_read", message)
         bob.ask("plan", "degree", "degree", OTHER)
         assert registrar.state("degree") == PLANNED
         bob.ask("issue", "degree", "offer", {"connection": "tina"})
@@ -160,13 +166,7 @@ def test_acapy_learns_of_a_withdrawn_offer(bob: Alice, tmp_path: pathlib.Path, p
     registrar = Registrar(bob, tmp_path / "issuer", institution_did=DID)
     definition = registrar.define()
     with taker(peer, tmp_path, registrar) as tina:
-        connection = tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
-        wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
-        bob.complete("tina")
-        proposed = tina.propose(connection, definition, VALUES, version)
-        message = bob.receive("tina", "credential-proposal")
-        bob.ask("take_proposal", "degree", message)
-        bob.ask("mark_read", message)
+        proposed, _ = received(bob, tina, definition, version)
         bob.ask("plan", "degree", "degree", VALUES)
         bob.ask("issue", "degree", "offer", {"connection": "tina"})
         registrar.wait("degree", REQUESTED)

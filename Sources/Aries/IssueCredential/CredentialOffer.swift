@@ -1,3 +1,4 @@
+internal import Indy
 package import JSON
 
 /// An offer, read in full: the offered attributes, and the object for the engine's request.
@@ -51,17 +52,7 @@ package struct CredentialOffer: Equatable, Sendable {
   /// A name for users: the schema's name, otherwise the issuer's, otherwise the comment.
   package var name: String {
     let alias = message.object["~alias"]?["label"]?.string
-    return Self.schemaName(in: schemaID) ?? alias ?? message.comment ?? "Credential"
-  }
-
-  /// The name in a schema id of Indy: the last part but one in each form of the id.
-  private static func schemaName(in id: String) -> String? {
-    let isQualified = id.hasPrefix("did:indy:")
-    let parts = id.split(separator: isQualified ? "/" : ":", omittingEmptySubsequences: false)
-    guard (isQualified ? [6] : [4, 6, 8]).contains(parts.count), !parts[parts.count - 2].isEmpty,
-      parts[parts.count - 3] == (isQualified ? "SCHEMA" : "2")
-    else { return nil }
-    return String(parts[parts.count - 2])
+    return schemaID.schemaNameOfIndy ?? alias ?? message.comment ?? "Credential"
   }
 
   /// The offer in the form for applications.

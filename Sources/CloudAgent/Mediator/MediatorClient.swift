@@ -15,9 +15,9 @@ package final class MediatorClient: CloudAgent {
   let keep: @Sendable ([JSON]) throws -> Void
   let collecting = Locked(Collecting())
   let calls = Locked(0)
-  /// The number of updates of the mediator's list of keys. One update runs at a time: ACA-Py enters a key twice that two
-  /// updates add at the same moment, and passes no message on to such a key.
-  private let updates = Locked(0)
+  /// The keys in updates of the mediator's list that are on their way. A key is in one update at a time: ACA-Py enters a key
+  /// twice that two updates add at the same moment, and passes no message on to it.
+  private let updating = Monitor<Set<VerKey>>([])
   /// Whether the mediator has shown that it knows live delivery.
   private let speaksPickup2 = Locked(false)
   /// Makes a WebSocket to the mediator, which is not open yet; nil if the mediator has none.
@@ -88,8 +88,15 @@ extension MediatorClient {
   /// The highest number of keys in one update.
   private static let maximumUpdate = 100
 
-  /// Changes the mediator's list of keys. Returns the keys that the mediator has refused, with its reasons.
+  /// Changes the mediator's list of keys, once no other update has one of these keys. Returns the keys that the mediator has
+  /// refused, with its reasons.
   private func update(_ action: KeylistUpdate.Action, _ keys: [VerKey]) throws -> [(key: VerKey, reason: String)] {
+    updating.wait { updating -> Void? in
+      guard updating.isDisjoint(with: keys) else { return nil }
+      updating.formUnion(keys)
+      return ()
+    }
+    defer { updating.withLock { $0.subtract(keys) } }
     let update = KeylistUpdate(id: .randomUUID(), action, keys)
     let results = try dialogue.ask(update.json) { message -> [KeylistAnswer.Result]? in
       switch message {
@@ -107,26 +114,17 @@ extension MediatorClient {
   }
 
   private func requireUpdate(_ action: KeylistUpdate.Action, of key: VerKey) throws {
-    guard let refused = try updateAlone(action, { [key] }).first else { return }
+    guard let refused = try update(action, [key]).first else { return }
     throw CloudAgentError.denied("it cannot \(action.rawValue) the key of \(key.did): \(refused.reason)")
   }
 
   /// Registers the keys of all mailboxes again. Few mediators list their keys, and none tells that it has lost some. A
   /// refused key does not affect the other mailboxes.
   func registerAll() throws {
-    let refused = try updateAlone(.add) { try directory.mailboxes(of: []).filter { $0.name == name }.map(\.key) }
-    for (key, reason) in refused { Log.error("the mediator does not take the key of \(key.did): \(reason)") }
-  }
-
-  /// Changes the list by the keys that `keys` gives, while no other update runs. Returns the refused keys.
-  private func updateAlone(
-    _ action: KeylistUpdate.Action, _ keys: () throws -> [VerKey]
-  ) throws -> [(key: VerKey, reason: String)] {
-    try updates.withLock { count in
-      count += 1
-      let keys = try keys()
-      return try stride(from: 0, to: keys.count, by: Self.maximumUpdate).flatMap { start in
-        try update(action, Array(keys[start..<min(start + Self.maximumUpdate, keys.count)]))
+    let keys = try directory.mailboxes(of: []).filter { $0.name == name }.map(\.key)
+    for start in stride(from: 0, to: keys.count, by: Self.maximumUpdate) {
+      for refused in try update(.add, Array(keys[start..<min(start + Self.maximumUpdate, keys.count)])) {
+        Log.error("the mediator does not take the key of \(refused.key.did): \(refused.reason)")
       }
     }
   }

@@ -132,8 +132,8 @@ extension IssuerCredential {
 extension IssuerCredential {
   /// Issues the requested credential and sends it. Does nothing in other states.
   ///
-  /// Refuses a request that does not answer the offer: tells the holder, and ends the exchange. After a fault on this side, such as a
-  /// holder that cannot be reached, the state stays, and the call sends the same credential again.
+  /// Refuses a request that does not answer the offer: tells the holder, and ends the exchange. After a fault on this side,
+  /// such as a holder that cannot be reached, the state stays, and the call sends the same credential again.
   package mutating func sendCredential(with session: Session) throws {
     guard case .requested(let requested) = machine.state else { return }
     let issued: IssuedCredential

@@ -1,4 +1,6 @@
 internal import Credentials
+internal import HTTP
+internal import Indy
 internal import JSON
 internal import MSDK
 internal import ProgramArguments
@@ -8,6 +10,7 @@ internal import ProgramArguments
 extension OpenSession {
   /// Copies the objects of each credential, and goes on after a failure: a part of the ledger may answer.
   func copyObjects() throws {
+    let tailsBase = try tailsBase()
     var failures = 0
     let contents = try distinctContents()
     for content in contents {
@@ -26,7 +29,14 @@ extension OpenSession {
     if contents.isEmpty, !arguments.wantsJSON { try arguments.show(["The wallet has no credential."]) }
   }
 
-  private var tailsBase: String? { arguments[.url].map { $0 + ($0.hasSuffix("/") ? "" : "/") + "tails/" } }
+  /// The URL before the names of tails files. Readers download from it, so that another text would end there only.
+  private func tailsBase() throws(Failure) -> String? {
+    guard let url = arguments[.url] else { return nil }
+    guard HTTPURL(url)?.hasQueryOrFragment == false else {
+      throw Failure("--url is \(quoted(url)), which is no http or https URL of a directory.")
+    }
+    return url + (url.hasSuffix("/") ? "" : "/") + "tails/"
+  }
 
   /// A credential for each definition, and for each revocation registry.
   private func distinctContents() throws -> [CredentialContent] {
@@ -42,5 +52,5 @@ extension CredentialContent {
     ["schema_id": .string(schemaID), "cred_def_id": .string(definitionID), "rev_reg_id": JSON(registryID)]
   }
 
-  fileprivate var line: String { printable("\(schemaName(in: schemaID)), \(registryID ?? definitionID)") }
+  fileprivate var line: String { printable("\(schemaID.schemaNameOfIndy ?? schemaID), \(registryID ?? definitionID)") }
 }

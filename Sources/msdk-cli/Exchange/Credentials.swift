@@ -1,4 +1,5 @@
 internal import Credentials
+internal import Indy
 internal import JSON
 internal import MSDK
 internal import ProgramArguments
@@ -91,7 +92,7 @@ private struct ShownCredential {
 
   var lines: [String] {
     let content = found.held.content
-    let name = found.held.tags["schema_name"] ?? schemaName(in: content.schemaID)
+    let name = found.held.tags["schema_name"] ?? content.schemaID
     let title = printable("\(name), the credential \(found.held.id.prefix(8))")
     let values = content.attributes.map { ContentRow(name: $0.spelling, value: $0.raw) }.sorted { $0.name < $1.name }
     return [title + (found.held.isRevoked ? ", revoked" : "")] + ContentRow.lines(values) + origin + words

@@ -1,4 +1,5 @@
 internal import Credentials
+internal import Indy
 internal import JSON
 internal import MSDK
 internal import ProgramArguments
@@ -98,7 +99,7 @@ extension ProofChoice {
   /// The content that the other side would see, for people.
   var lines: [String] {
     let sources = credentials.map { id, schema in
-      ContentRow(word: "from", name: schemaName(in: schema), value: "the credential \(id.prefix(8))")
+      ContentRow(word: "from", name: schema.schemaNameOfIndy ?? schema, value: "the credential \(id.prefix(8))")
     }
     return ContentRow.lines(items.flatMap(\.rows) + sources)
   }
@@ -146,11 +147,4 @@ extension ProofChoice.Item {
     }
     return .object(object)
   }
-}
-
-/// The name of a schema, for people: the last part but one of an id of Indy, in any form; otherwise the whole id.
-func schemaName(in id: String) -> String {
-  let parts = id.split { ":/".contains($0) }
-  let isIndys = parts.count >= 4 && ["2", "SCHEMA"].contains(parts[parts.count - 3])
-  return isIndys ? String(parts[parts.count - 2]) : id
 }

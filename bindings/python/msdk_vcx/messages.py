@@ -113,9 +113,10 @@ async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[
             print(message.pairwise_did, message.content["content"])
             await msdk.messages.mark_read(message)
 
-    Ends when no message has come for `timeout` seconds, and when the agent ends; None waits for ever. A message that the program does not mark as
-    read comes again in the next loop. The messages are as they came: anybody may have sent them, and some are for the library,
-    which `Connection.update_state_with_message` applies. The other calls that wait take their messages beside this one.
+    Ends when no message has come for `timeout` seconds, and when the agent ends; without a timeout only then. A message that
+    the program does not mark as read comes again in the next loop. The messages are as they came: anybody may have sent them,
+    and some are for the library, which `Connection.update_state_with_message` applies. The other calls that wait take their
+    messages beside this one.
     """
     wanted, last = set(map(spelled, kinds)), time.monotonic()
     with Arrivals() as arrivals:
