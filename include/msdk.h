@@ -39,6 +39,7 @@
  *   Connections: making and keeping............. 17 functions
  *   Connections: using.......................... 13 functions
  *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
+ *   Kept objects................................ 3 functions
  *   Messages.................................... 10 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
@@ -1438,6 +1439,58 @@ vcx_error_t vcx_connection_redirect(
 vcx_error_t vcx_connection_get_redirect_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     vcx_string_cb cb);
+
+
+/* Kept objects -----------------------------------------------------------------------------------
+ *
+ * With keep_objects in the configuration, the wallet keeps each connection, credential, proof,
+ * schema and definition, and each exchange of an issuer or a verifier: from the call that creates
+ * the object, and after each change, before the callback. A program then need not serialize
+ * anything. After a restart, or when its process was killed, it lists its objects and opens them.
+ * Release forgets a handle, and the record stays until the object is deleted. With
+ * keep_finished_days, the start of a session deletes the records of exchanges that have been over
+ * for so many days.
+ */
+
+/**
+ * Lists the objects that the wallet keeps, as they were after their last change: the object that
+ * has changed last comes first.
+ *
+ * @param query_json (required) The conditions as a JSON object, all of which must hold; {} finds
+ *     all objects. type is connection, credential, disclosed_proof, issuer_credential, proof,
+ *     schema or credentialdef. source_id, thread, pairwise_did (this side's) and their_did are
+ *     texts, state is a number, and finished is a boolean. limit is the highest number of objects.
+ * @param cb Receives a JSON array of objects with id, these members, and changed, seconds since
+ *     1970. A member is null if the object does not have it. VCX_INVALID_JSON (1016) for a bad or
+ *     unknown condition; VCX_INVALID_CONFIGURATION (1004).
+ */
+vcx_error_t msdk_objects_list(
+    vcx_command_handle_t command_handle, const char *query_json, vcx_string_cb cb);
+
+/**
+ * Opens an object that the wallet keeps. Release its handle with the function for its type.
+ *
+ * If the object is open, the new handle leads to the same object.
+ *
+ * @param object_id (required) The id of the object in the list.
+ * @param cb Receives the handle and the object's type; VCX_WALLET_RECORD_NOT_FOUND (1073) if the
+ *     wallet does not keep such an object, VCX_INVALID_JSON (1016) for a record that a newer
+ *     version has written, VCX_INVALID_CONFIGURATION (1004).
+ */
+vcx_error_t msdk_object_open(
+    vcx_command_handle_t command_handle, const char *object_id, vcx_number_string_cb cb);
+
+/**
+ * Deletes an object from the wallet, and releases its handles. A credential stays in the wallet,
+ * and a connection's mailbox stays at the Cloud Agent: vcx_delete_credential and
+ * vcx_connection_delete_connection delete them together with the object.
+ *
+ * @param object_id (required) The id of the object in the list.
+ * @param cb Receives 0, or VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not keep such an
+ *     object, VCX_INVALID_CONFIGURATION (1004).
+ */
+vcx_error_t msdk_object_delete(
+    vcx_command_handle_t command_handle, const char *object_id, vcx_done_cb cb);
 
 
 /* Messages ---------------------------------------------------------------------------------------

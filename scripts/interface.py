@@ -27,10 +27,11 @@ ENUMS = {
 
 # The groups of the header, in its order: each is a file of exports.
 GROUPS = [
-    "Library", "Agents", "OlderLibrary", "Logger", "Provisioning", "Connection", "ConnectionActions", "OlderConnection",
-    "Messages", "WalletRecords", "WalletKey", "WalletBackup", "Credential", "CredentialProposal", "StoredCredential",
-    "CredentialSearch", "ProofRequest", "DisclosedProof", "IssuerCredential", "IssuerProposal", "RequestedProof",
-    "ProofResult", "Schema", "CredentialDefinition", "WebDID", "Resolver", "Ledger", "Envelopes", "ThreadIDs", "Payments",
+    "Library", "Agents", "OlderLibrary", "Logger", "Provisioning", "Connection", "ConnectionActions",
+    "OlderConnection", "KeptObjects", "Messages", "WalletRecords", "WalletKey", "WalletBackup", "Credential",
+    "CredentialProposal", "StoredCredential", "CredentialSearch", "ProofRequest", "DisclosedProof",
+    "IssuerCredential", "IssuerProposal", "RequestedProof", "ProofResult", "Schema", "CredentialDefinition", "WebDID",
+    "Resolver", "Ledger", "Envelopes", "ThreadIDs", "Payments",
 ]
 
 UNSUPPORTED = "Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103)."

@@ -119,7 +119,7 @@ def stub(package: pathlib.Path) -> str:
     lines += [ast.unparse(ast.fix_missing_locations(Waits().visit(node))) + "\n" for node in waiting]
     lines += [line for module in NAMESPACES for line in namespace(package, module)]
     # Names of classes in a class that has members of these names.
-    lines += [f"_{name} = {name}" for name in sorted(set(re.findall(r"type\[_(\w+)\]", "\n".join(lines))))]
+    lines += [f"_{name} = {name}" for name in sorted(set(re.findall(r"type\[_(?!Self)(\w+)\]", "\n".join(lines))))]
     return HEADER + "\n".join(lines) + "\n"
 
 

@@ -335,6 +335,8 @@ public func vcx_connection_delete_connection(
   start(Completion(command_handle, cb), on: connection_handle, of: connections, sessionIfRunning(), by: .network) {
     (connection: inout Connection, session) in
     defer { connections.remove(connection_handle) }
-    try connection.delete(with: session.required())
+    let session = try session.required()
+    try connection.delete(with: session)
+    try connection.forget(with: session)
   }
 }

@@ -37,6 +37,7 @@ public func vcx_delete_credential(
     (credential: inout Credential, session) in
     defer { credentials.remove(credential_handle) }
     try credential.delete(with: session)
+    try credential.forget(with: session)
   }
 }
 

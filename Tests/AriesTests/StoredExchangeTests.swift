@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func aCredentialOfEvernymsLibraryGoesOn() throws {
-    let (name, restored) = try HolderMachine.restored(from: golden("evernym-holder-requested"))
+    let (name, restored, _) = try HolderMachine.restored(from: golden("evernym-holder-requested"))
     var machine = restored
     #expect(name == "degree")
     guard case .requested(let state) = machine.state, case .connection(let connection) = state.route else {
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func aProofOfEvernymsLibraryGoesOn() throws {
-    var (_, machine) = try ProverMachine.restored(from: golden("evernym-prover-prepared"))
+    var (_, machine, _) = try ProverMachine.restored(from: golden("evernym-prover-prepared"))
     let sent = try #require(machine.send(over: Scene.connection).sent).message
     // It stored the message without its type.
     #expect(sent["@type"] == "https://didcomm.org/present-proof/1.0/presentation")

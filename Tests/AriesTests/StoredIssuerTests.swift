@@ -9,7 +9,7 @@ import Testing
     let states = try Fixtures.json("issuer/issuer_states.json").requireObject().object("states")
     let numbers = ["planned": "1", "offered": "2", "requested": "3", "issued": "4"]
     for (name, json) in states.members {
-      let (sourceID, machine) = try IssuerMachine.restored(from: json.text)
+      let (sourceID, machine, _) = try IssuerMachine.restored(from: json.text)
       #expect(sourceID == "issuer-1")
       let again = try IssuerMachine.restored(from: machine.serialized(sourceID: "issuer-1")).machine
       #expect(again == machine, "\(name)")

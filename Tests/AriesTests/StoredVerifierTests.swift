@@ -29,7 +29,7 @@ import Testing
     let states = try Fixtures.json("exchanges/evernym-verifier.json").requireObject()
     #expect(states.count == 8)
     for (name, json) in states.members {
-      let (_, machine) = try VerifierMachine.restored(from: json.text)
+      let (_, machine, _) = try VerifierMachine.restored(from: json.text)
       let written = try JSON(parsing: machine.serialized(sourceID: "verifier-1"))
       let key = try #require(json["data"]?["verifier_sm"]?["state"]?.object?.keys.first)
       #expect(written["data"]?["verifier_sm"]?["state"]?.object?.keys == [key], "\(name)")
@@ -39,7 +39,7 @@ import Testing
 
   @Test func theNullsOfAStoredRequestAreNotSent() throws {
     let json = try Fixtures.json("exchanges/evernym-verifier.json")["1 Initiated"] ?? .null
-    var (_, machine) = try VerifierMachine.restored(from: json.text)
+    var (_, machine, _) = try VerifierMachine.restored(from: json.text)
     let sent = try #require(machine.send(id: "q", inVersion: 2, .indy, over: ExchangeScene.connection).sent).message
     #expect(try !PresentProofMessage(.request, sent).content().text.contains("null"))
   }

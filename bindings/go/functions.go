@@ -1020,6 +1020,58 @@ func ConnectionGetRedirectDetails(ctx context.Context, connectionHandle Connecti
 	return result.text, err
 }
 
+// ObjectsList is msdk_objects_list of msdk.h.
+//
+// Lists the objects that the wallet keeps, as they were after their last change: the object that
+// has changed last comes first.
+//
+//   - queryJSON: (required) The conditions as a JSON object, all of which must hold; {} finds all
+//     objects. type is connection, credential, disclosed_proof, issuer_credential, proof, schema or
+//     credentialdef. source_id, thread, pairwise_did (this side's) and their_did are texts, state
+//     is a number, and finished is a boolean. limit is the highest number of objects.
+//   - Result: A JSON array of objects with id, these members, and changed, seconds since 1970. A
+//     member is null if the object does not have it. VCX_INVALID_JSON (1016) for a bad or unknown
+//     condition; VCX_INVALID_CONFIGURATION (1004).
+func ObjectsList(ctx context.Context, queryJSON string) (string, error) {
+	result, err := await[stringResult](ctx, []given{required(queryJSON)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_objects_list(call, c[0], C.vcx_string_cb(C.msdkOnString))
+	})
+	return result.text, err
+}
+
+// ObjectOpen is msdk_object_open of msdk.h.
+//
+// Opens an object that the wallet keeps. Release its handle with the function for its type.
+//
+// If the object is open, the new handle leads to the same object.
+//
+//   - objectID: (required) The id of the object in the list.
+//   - Result: The handle and the object's type; VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet
+//     does not keep such an object, VCX_INVALID_JSON (1016) for a record that a newer version has
+//     written, VCX_INVALID_CONFIGURATION (1004).
+func ObjectOpen(ctx context.Context, objectID string) (uint32, string, error) {
+	result, err := await[numberStringResult](ctx, []given{required(objectID)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_object_open(call, c[0], C.vcx_number_string_cb(C.msdkOnNumberString))
+	})
+	return result.number, result.text, err
+}
+
+// ObjectDelete is msdk_object_delete of msdk.h.
+//
+// Deletes an object from the wallet, and releases its handles. A credential stays in the wallet,
+// and a connection's mailbox stays at the Cloud Agent: vcx_delete_credential and
+// vcx_connection_delete_connection delete them together with the object.
+//
+//   - objectID: (required) The id of the object in the list.
+//   - Result: Nil, or VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not keep such an
+//     object, VCX_INVALID_CONFIGURATION (1004).
+func ObjectDelete(ctx context.Context, objectID string) error {
+	_, err := await[doneResult](ctx, []given{required(objectID)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
+		return C.msdk_object_delete(call, c[0], C.vcx_done_cb(C.msdkOnDone))
+	})
+	return err
+}
+
 // MessagesDownload is vcx_messages_download of msdk.h.
 //
 // Downloads and decrypts messages of the connections.

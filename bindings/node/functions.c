@@ -417,6 +417,24 @@ static napi_value js_vcx_connection_get_redirect_details(napi_env env, napi_call
     return promised(&call, enlist(&call) ? vcx_connection_get_redirect_details(call.handle, connection_handle, on_string) : 0);
 }
 
+static napi_value js_msdk_objects_list(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *query_json = take_text(&call, "queryJson");
+    return promised(&call, enlist(&call) ? msdk_objects_list(call.handle, query_json, on_string) : 0);
+}
+
+static napi_value js_msdk_object_open(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *object_id = take_text(&call, "objectId");
+    return promised(&call, enlist(&call) ? msdk_object_open(call.handle, object_id, on_number_string) : 0);
+}
+
+static napi_value js_msdk_object_delete(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *object_id = take_text(&call, "objectId");
+    return promised(&call, enlist(&call) ? msdk_object_delete(call.handle, object_id, on_done) : 0);
+}
+
 static napi_value js_vcx_messages_download(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *message_status = take_text(&call, "messageStatus");
@@ -1670,6 +1688,9 @@ NAPI_MODULE_INIT() {
     export(env, exports, "connectionUpgrade", js_vcx_connection_upgrade);
     export(env, exports, "connectionRedirect", js_vcx_connection_redirect);
     export(env, exports, "connectionGetRedirectDetails", js_vcx_connection_get_redirect_details);
+    export(env, exports, "objectsList", js_msdk_objects_list);
+    export(env, exports, "objectOpen", js_msdk_object_open);
+    export(env, exports, "objectDelete", js_msdk_object_delete);
     export(env, exports, "messagesDownload", js_vcx_messages_download);
     export(env, exports, "messagesUpdateStatus", js_vcx_messages_update_status);
     export(env, exports, "downloadMessage", js_vcx_download_message);

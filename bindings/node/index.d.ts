@@ -1048,6 +1048,43 @@ export function connectionRedirect(connectionHandle: number, redirectConnectionH
 export function connectionGetRedirectDetails(connectionHandle: number): Promise<string | null>;
 
 /**
+ * Lists the objects that the wallet keeps, as they were after their last change: the object that
+ * has changed last comes first.
+ *
+ * @param queryJson (required) The conditions as a JSON object, all of which must hold; {} finds all
+ *     objects. type is connection, credential, disclosed_proof, issuer_credential, proof, schema or
+ *     credentialdef. source_id, thread, pairwise_did (this side's) and their_did are texts, state
+ *     is a number, and finished is a boolean. limit is the highest number of objects.
+ * @return a JSON array of objects with id, these members, and changed, seconds since 1970. A member
+ *     is null if the object does not have it. VCX_INVALID_JSON (1016) for a bad or unknown
+ *     condition; VCX_INVALID_CONFIGURATION (1004).
+ */
+export function objectsList(queryJson: string): Promise<string | null>;
+
+/**
+ * Opens an object that the wallet keeps. Release its handle with the function for its type.
+ *
+ * If the object is open, the new handle leads to the same object.
+ *
+ * @param objectId (required) The id of the object in the list.
+ * @return the handle and the object's type; VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does
+ *     not keep such an object, VCX_INVALID_JSON (1016) for a record that a newer version has
+ *     written, VCX_INVALID_CONFIGURATION (1004).
+ */
+export function objectOpen(objectId: string): Promise<{ number: number; text: string | null }>;
+
+/**
+ * Deletes an object from the wallet, and releases its handles. A credential stays in the wallet,
+ * and a connection's mailbox stays at the Cloud Agent: vcx_delete_credential and
+ * vcx_connection_delete_connection delete them together with the object.
+ *
+ * @param objectId (required) The id of the object in the list.
+ * @return 0, or VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet does not keep such an object,
+ *     VCX_INVALID_CONFIGURATION (1004).
+ */
+export function objectDelete(objectId: string): Promise<void>;
+
+/**
  * Downloads and decrypts messages of the connections.
  *
  * @param messageStatus (optional) Only messages with one of these statuses, separated by commas,

@@ -9,26 +9,34 @@ package protocol StoredExchange: Sendable {
   var storedState: (name: String, members: JSONObject) { get }
   /// The route of the peer's next message; nil if the exchange awaits none.
   var route: Route? { get }
+  /// Whether the exchange has ended, well or not.
+  var isFinished: Bool { get }
   /// Throws `JSONError`, `MessageError` or another error that describes the fault in the members.
   init(state: String, members: JSONObject) throws
 }
 
 extension StoredExchange {
-  package func serialized(sourceID: String) -> String {
+  /// The machine as JSON text. `objectID` is the id under which the wallet keeps the object, if it does.
+  package func serialized(sourceID: String, objectID: String? = nil) -> String {
     let (name, members) = storedState
     let machine: JSON = ["source_id": .string(sourceID), "state": .object([name: .object(members)])]
-    let text: JSON = ["data": .object([Self.storedName: machine]), "version": .string(exchangeVersion)]
-    return text.text
+    var text: JSONObject = ["data": .object([Self.storedName: machine]), "version": .string(exchangeVersion)]
+    text[objectIDName] = objectID.map(JSON.string)
+    return JSON.object(text).text
   }
 
-  /// Restores a machine from a text, with the name that the application gave it.
-  package static func restored(from text: String) throws(StateError) -> (sourceID: String, machine: Self) {
+  /// Restores a machine from a text, with the name that the application gave it, and the id under which the wallet keeps
+  /// the object.
+  package static func restored(
+    from text: String
+  ) throws(StateError) -> (sourceID: String, machine: Self, objectID: String?) {
     do {
       let outer = try JSON(parsing: text).requireObject()
       try check(version: outer.string("version"))
       let stored = try outer.object("data").object(storedName)
       guard let (name, value) = try stored.object("state").members.first else { throw JSONError.missing(key: "state") }
-      return (try stored.string("source_id"), try Self(state: name, members: value.requireObject()))
+      let machine = try Self(state: name, members: value.requireObject())
+      return (try stored.string("source_id"), machine, try outer.optionalString(objectIDName))
     } catch let error as StateError {
       throw error
     } catch {
@@ -46,6 +54,9 @@ extension StoredExchange {
 }
 
 private let exchangeVersion = "2.0"
+
+/// The name of the member of a serialized object with the id under which the wallet keeps it. Other libraries ignore it.
+package let objectIDName = "msdk_object_id"
 
 /// The reasons why a text is not the state of an exchange that msdk can continue.
 package enum StateError: Error, Equatable, Sendable {

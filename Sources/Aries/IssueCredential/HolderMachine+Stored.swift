@@ -5,6 +5,8 @@ package import JSON
 extension HolderMachine: StoredExchange {
   package static let storedName = "holder_sm"
 
+  package var isFinished: Bool { if case .finished = state { true } else { false } }
+
   package var storedState: (name: String, members: JSONObject) {
     switch state {
     case .proposing(let proposal):

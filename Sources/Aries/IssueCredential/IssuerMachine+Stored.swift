@@ -7,6 +7,8 @@ internal import Sodium
 extension IssuerMachine: StoredExchange {
   package static let storedName = "issuer_sm"
 
+  package var isFinished: Bool { if case .finished = state { true } else { false } }
+
   package var storedState: (name: String, members: JSONObject) {
     switch state {
     case .proposed(let state):

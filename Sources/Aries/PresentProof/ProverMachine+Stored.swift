@@ -5,6 +5,8 @@ package import JSON
 extension ProverMachine: StoredExchange {
   package static let storedName = "prover_sm"
 
+  package var isFinished: Bool { if case .finished = state { true } else { false } }
+
   package var storedState: (name: String, members: JSONObject) {
     let (name, members): (String, [(String, JSON)]) =
       switch state {

@@ -11,8 +11,9 @@ extension Connection {
   /// The connection as JSON text. With the same wallet, another process can restore it.
   package func serialized(institutionDID: String?) -> String {
     if case .proprietary(let connection) = machine {
-      let json: JSON = ["data": .object(data(of: connection)), "version": .string(Self.proprietaryVersion)]
-      return json.text
+      var text: JSONObject = ["data": .object(data(of: connection)), "version": .string(Self.proprietaryVersion)]
+      text[objectIDName] = keeping.id.map(JSON.string)
+      return JSON.object(text).text
     }
     var json = JSONWriter(expecting: 4096)
     json.object { json in
@@ -20,6 +21,7 @@ extension Connection {
       json.name("state")
       machine.write(to: &json)
       json.member("version", .string(Self.version))
+      if let id = keeping.id { json.member(objectIDName, .string(id)) }
     }
     return json.text
   }
@@ -46,6 +48,7 @@ extension Connection {
       self.init(
         sourceID: try data.string("source_id"), machine: machine, pairwise: try Pairwise(connection: data),
         reception: reception)
+      keeping = Keeping(named: try outer.optionalString(objectIDName))
     } catch let error as JSONError {
       throw ConnectionError.malformedState("\(error)")
     } catch let error as InvitationError {

@@ -12,14 +12,22 @@ internal import Wallet
 package struct Connection: Sendable {
   package let sourceID: String
   package internal(set) var machine: ConnectionMachine {
-    // A message that meant nothing in the last state may mean something in the new one.
-    didSet { search.reset() }
+    didSet {
+      // A message that meant nothing in the last state may mean something in the new one.
+      search.reset()
+      keeping.noteChange()
+    }
   }
   /// This side's key and mailbox. `connect` creates them, and keeps them if a later step fails.
-  private(set) var pairwise: Pairwise?
+  private(set) var pairwise: Pairwise? {
+    didSet { keeping.noteChange() }
+  }
   /// The mailbox of this side's public DID, if the DID implies the invitation: requests arrive there. Nil for any other
   /// invitation, and before `connect`.
-  private(set) var reception: Mailbox?
+  private(set) var reception: Mailbox? {
+    didSet { keeping.noteChange() }
+  }
+  package var keeping = Keeping()
   var search = MailboxPoll()
 
   init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil, reception: Mailbox? = nil) {
@@ -183,6 +191,8 @@ extension Connection {
     if let key = pairwise?.key { return key }
     let key = try session.wallet.createDID(seed: nil).verkey
     pairwise = Pairwise(key: key)
+    // A process that ends before the peer's answer then goes on with the key that the peer knows.
+    try keep(with: session)
     return key
   }
 

@@ -10,9 +10,13 @@ internal import Sodium
 package struct Credential: Exchange, Polling {
   package let sourceID: String
   package var machine: HolderMachine {
-    // A message without a use in the last state may have one in this.
-    didSet { search.reset() }
+    didSet {
+      // A message without a use in the last state may have one in this.
+      search.reset()
+      keeping.noteChange()
+    }
   }
+  package var keeping = Keeping()
   var search = MailboxPoll()
 
   package static let kind = "credential"

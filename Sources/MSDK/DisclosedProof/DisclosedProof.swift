@@ -8,9 +8,13 @@ internal import Sodium
 package struct DisclosedProof: Exchange, Polling {
   package let sourceID: String
   package var machine: ProverMachine {
-    // A message without a use in the last state may have one in this.
-    didSet { search.reset() }
+    didSet {
+      // A message without a use in the last state may have one in this.
+      search.reset()
+      keeping.noteChange()
+    }
   }
+  package var keeping = Keeping()
   var search = MailboxPoll()
   /// The error of the last attempt to make the presentation; nil if that succeeded, and once the proof was restored from
   /// its text.

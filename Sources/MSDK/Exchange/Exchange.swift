@@ -4,7 +4,7 @@ internal import JSON
 internal import Logging
 
 /// An object that exchanges the messages of one thread with a peer: a credential, a proof.
-package protocol Exchange: Receiving where Machine: StoredExchange {
+package protocol Exchange: Receiving, KeptObject where Machine: StoredExchange {
   var sourceID: String { get }
   var machine: Machine { get set }
   /// The number of the state in the API.
@@ -25,13 +25,14 @@ extension Exchange {
         throw StateError.malformed("\(error)")
       }
     } else {
-      let (sourceID, machine) = try Machine.restored(from: text)
+      let (sourceID, machine, objectID) = try Machine.restored(from: text)
       self.init(sourceID: sourceID, machine: machine)
+      keeping = Keeping(named: objectID)
     }
   }
 
   /// The object as JSON text. With the same wallet, another process can restore it.
-  package func serialized() -> String { machine.serialized(sourceID: sourceID) }
+  package func serialized() -> String { machine.serialized(sourceID: sourceID, objectID: keeping.id) }
 
   /// The way of the peer's next message; nil if none is awaited.
   package var route: Route? { machine.route }

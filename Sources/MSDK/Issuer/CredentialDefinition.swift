@@ -11,11 +11,18 @@ package struct CredentialDefinition: Sendable {
   let name: String
   let tag: String
   let issuer: String
-  package internal(set) var isPublished: Bool
+  package internal(set) var isPublished: Bool {
+    didSet { keeping.noteChange() }
+  }
   /// Nil if the credentials cannot be revoked.
-  package internal(set) var registry: DefinitionRegistry?
+  package internal(set) var registry: DefinitionRegistry? {
+    didSet { keeping.noteChange() }
+  }
   /// Whether an endorser publishes the definition, because its issuer may not write to the ledger.
-  var isForEndorser = false
+  var isForEndorser = false {
+    didSet { keeping.noteChange() }
+  }
+  package var keeping = Keeping()
 
   init(
     sourceID: String, id: String, name: String, tag: String, issuer: String, isPublished: Bool,
@@ -70,27 +77,25 @@ extension DefinitionRegistry {
 extension CredentialDefinition {
   /// The definition as JSON text, in the form of Evernym's library. It contains no keys: they are in the wallet.
   package func serialized() -> String {
-    var text: JSON = [
-      "version": "1.0",
-      "data": [
-        "id": .string(id), "tag": .string(tag), "name": .string(name), "source_id": .string(sourceID),
-        "issuer_did": .string(issuer), "cred_def_payment_txn": nil, "rev_reg_def_payment_txn": nil,
-        "rev_reg_delta_payment_txn": nil, "rev_reg_id": JSON(registry?.id), "rev_reg_def": JSON(registry?.definition),
-        "rev_reg_entry": JSON(registry?.entry), "tails_file": JSON(registry?.tailsFolder),
-        "state": .integer(Int64(state)),
-      ],
+    var data: JSON = [
+      "id": .string(id), "tag": .string(tag), "name": .string(name), "source_id": .string(sourceID),
+      "issuer_did": .string(issuer), "cred_def_payment_txn": nil, "rev_reg_def_payment_txn": nil,
+      "rev_reg_delta_payment_txn": nil, "rev_reg_id": JSON(registry?.id), "rev_reg_def": JSON(registry?.definition),
+      "rev_reg_entry": JSON(registry?.entry), "tails_file": JSON(registry?.tailsFolder),
+      "state": .integer(Int64(state)),
     ]
-    if isForEndorser { text["data"]?["msdk"] = ["for_endorser": true] }
-    return text.text
+    if isForEndorser { data["msdk"] = ["for_endorser": true] }
+    return PublicObjectState.text(with: data, keptAs: keeping.id)
   }
 
   /// Restores a definition. Needs neither wallet nor network.
   package init(serialized text: String) throws {
-    let data = try PublicObjectState.data(of: text)
+    let (data, objectID) = try PublicObjectState.parts(of: text)
     self.init(
       sourceID: try data.string("source_id"), id: try data.string("id"), name: try data.string("name"),
       tag: try data.string("tag"), issuer: try data.optionalString("issuer_did") ?? "",
       isPublished: try PublicObjectState.isPublished(data), registry: try DefinitionRegistry(stored: data))
     isForEndorser = data["msdk"]?["for_endorser"]?.bool ?? false
+    keeping = Keeping(named: objectID)
   }
 }

@@ -8,9 +8,13 @@ internal import Sodium
 package struct IssuerCredential: Exchange, Polling {
   package let sourceID: String
   package var machine: IssuerMachine {
-    // A message without a use in the last state may have one in this.
-    didSet { search.reset() }
+    didSet {
+      // A message without a use in the last state may have one in this.
+      search.reset()
+      keeping.noteChange()
+    }
   }
+  package var keeping = Keeping()
   var search = MailboxPoll()
 
   package static let kind = "issued credential"

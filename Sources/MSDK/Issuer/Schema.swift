@@ -12,7 +12,10 @@ package struct Schema: Sendable {
   let version: String
   /// The names of the attributes, in the order of the caller. Ledgers do not keep an order.
   let attributes: [String]
-  package private(set) var isPublished: Bool
+  package private(set) var isPublished: Bool {
+    didSet { keeping.noteChange() }
+  }
+  package var keeping = Keeping()
 
   /// The most attributes in a schema, a limit of Indy's ledgers.
   private static let mostAttributes = 125
@@ -118,8 +121,7 @@ extension Schema {
 extension Schema {
   /// The schema as JSON text, in the form of Evernym's library.
   package func serialized() -> String {
-    let text: JSON = ["version": "1.0", "data": members]
-    return text.text
+    PublicObjectState.text(with: members, keptAs: keeping.id)
   }
 
   /// The members of the schema as JSON text, which `vcx_schema_get_attributes` gives.
@@ -134,12 +136,13 @@ extension Schema {
 
   /// Restores a schema. Needs neither wallet nor network.
   package init(serialized text: String) throws {
-    let data = try PublicObjectState.data(of: text)
+    let (data, objectID) = try PublicObjectState.parts(of: text)
     sourceID = try data.string("source_id")
     id = try data.string("schema_id")
     name = try data.string("name")
     version = try data.string("version")
     attributes = try data.strings("data")
     isPublished = try PublicObjectState.isPublished(data)
+    keeping = Keeping(named: objectID)
   }
 }

@@ -59,8 +59,9 @@ extension Inbox {
     try wallet.make([change])
   }
 
-  /// Keeps messages that an object has applied, so that the object can apply them again after an interruption.
-  func keep(_ messages: [StoredMessage], of pairwiseDID: String) throws {
+  /// Keeps messages that an object has applied, so that the object can apply them again after an interruption. `change` is
+  /// made in the same transaction.
+  func keep(_ messages: [StoredMessage], of pairwiseDID: String, beside change: LibraryChange? = nil) throws {
     var (entries, changes): ([ReadMessages.Entry], [LibraryChange]) = ([], [])
     for message in messages {
       let (place, text) = (Place(pairwiseDID: pairwiseDID, uid: message.uid), message.text)
@@ -73,7 +74,7 @@ extension Inbox {
       }
       changes.append(try entry.order.map(putting) ?? numbered(1) { [putting(String($0))] })
     }
-    try commit(changes) { read in entries.forEach { read.note($0) } }
+    try commit(changes + [change].compactMap(\.self)) { read in entries.forEach { read.note($0) } }
   }
 
   /// Sets the status of messages in one transaction. Ignores messages that are not in the inbox.

@@ -56,6 +56,9 @@ package final class Agent: Sendable {
       throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
     if self !== Self.standard { Self.standard.forgetPrepared(settings.wallet) }
+    if let seconds = settings.finishedObjectSeconds {
+      threads.local.post { session.keptObjects.removeFinished(olderThan: seconds) }
+    }
     let place = settings.cloudAgent.map { "at \(HTTPURL.origin(of: $0.address))" }
     Log.info("the session runs, \(place ?? "without a Cloud Agent")")
   }

@@ -48,6 +48,10 @@ package struct Settings: Sendable {
   package let issuing: IssuingSettings
   /// Whether inviters make invitations of Evernym's own protocol; `protocol_type` 1.0 and 2.0.
   let speaksProprietary: Bool
+  /// Whether the wallet keeps the program's objects; `keep_objects`.
+  package let keepsObjects: Bool
+  /// The seconds for which the wallet keeps a finished exchange, nil for ever; `keep_finished_days`.
+  let finishedObjectSeconds: Int64?
   /// Whether to create a missing wallet.
   let makesWallet: Bool
 
@@ -94,6 +98,8 @@ package struct Settings: Sendable {
     isVersion3 = protocolType.hasOlderForms
     speaksProprietary = protocolType.isProprietary
     exchanges = try ExchangeSettings(config)
+    keepsObjects = try config.bool("keep_objects") ?? false
+    finishedObjectSeconds = try Self.seconds(ofDays: "keep_finished_days", config)
     do {
       let object = try config.object("author_agreement")
       agreement = try object.flatMap { try $0.isEmpty ? nil : AgreementAcceptance($0) }
@@ -104,6 +110,13 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
+  /// The seconds of a member that is a number of days, as text.
+  private static func seconds(ofDays key: String, _ config: SettingsReader) throws(SettingsError) -> Int64? {
+    guard let text = try config.string(key) else { return nil }
+    guard let days = UInt16(text) else { throw .invalidValue(key, "a number of days, such as \"30\"") }
+    return Int64(days) * 86_400
+  }
+
   /// The same settings with another wallet. The name of the link secret does not change.
   func with(_ wallet: WalletSettings) -> Settings {
     var settings = self

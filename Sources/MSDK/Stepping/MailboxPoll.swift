@@ -7,7 +7,7 @@ internal import Logging
 internal import Platform
 
 /// An object that applies messages from a mailbox by itself when the program polls it.
-protocol Polling: Receiving {
+protocol Polling: Receiving, KeptObject {
   /// Finds the object's next message.
   var search: MailboxPoll { get set }
 
@@ -160,7 +160,7 @@ extension MailboxPoll {
     let place = Inbox.Place(pairwiseDID: mailbox.pairwiseDID.text, uid: stored.uid)
     guard try stored.status != .received || !session.inbox.isApplied(place) else {
       // An earlier process ended, or the Cloud Agent failed, before the message was marked.
-      mark(stored, .reviewed, of: mailbox, with: session)
+      mark(stored, .reviewed, of: mailbox, applyingTo: &object, with: session)
       return false
     }
     do {
@@ -174,12 +174,12 @@ extension MailboxPoll {
         return isChange
       case .sendAndLeave: passedOver.insert(stored.uid)
       case .nothing where !isChange:
-        mark(stored, .reviewed, of: mailbox, keepingIt: recovers, with: session)
+        mark(stored, .reviewed, of: mailbox, keepingIt: recovers, applyingTo: &object, with: session)
         if recovers { effective.insert(stored.uid) }
         return false
-      case .notify: mark(stored, .rejected, of: mailbox, with: session)
+      case .notify: mark(stored, .rejected, of: mailbox, applyingTo: &object, with: session)
       case .send, .sendAll, .nothing, .refuse:
-        mark(stored, .reviewed, of: mailbox, keepingIt: recovers, with: session)
+        mark(stored, .reviewed, of: mailbox, keepingIt: recovers, applyingTo: &object, with: session)
       }
       if recovers { effective.insert(stored.uid) }
       return true
@@ -190,7 +190,7 @@ extension MailboxPoll {
         passedOver.insert(stored.uid)
         throw error
       }
-      mark(stored, .rejected, of: mailbox, with: session)
+      mark(stored, .rejected, of: mailbox, applyingTo: &object, with: session)
       if error as? ProtocolError != .notFromPeer { refusal = refusal ?? error }
       return false
     } catch ConnectionError.beingAnswered {
@@ -235,19 +235,24 @@ extension MailboxPoll {
     return (groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }, list)
   }
 
-  /// Marks a message whose effect is in the object. If an interruption may undo the effect, it first keeps the message
-  /// in the inbox. If it fails, the next poll marks the message: the object ignores a message that it knows.
-  private mutating func mark(
+  /// Marks a message whose effect is in the object. If the wallet keeps the object, its record gets the effect first. If an
+  /// interruption may undo the effect, the inbox gets the message in the same transaction. If marking fails, the next poll
+  /// marks the message: the object ignores a message that it knows.
+  private mutating func mark<Object: Polling>(
     _ stored: StoredMessage, _ status: MessageStatus, of mailbox: Mailbox, keepingIt isKept: Bool = false,
-    with session: Session
+    applyingTo object: inout Object, with session: Session
   ) {
     let did = mailbox.pairwiseDID.text
     let message = ConnectionUIDs(pairwiseDID: did, uids: [stored.uid])
     do {
       if isKept || unkept.contains(stored.uid), stored.status == .received {
         unkept.insert(stored.uid)
-        try session.inbox.keep([stored], of: did)
+        let change = object.keepingChange(with: session)
+        try session.inbox.keep([stored], of: did, beside: change)
+        if change != nil { object.keeping.noteRecord() }
         unkept.remove(stored.uid)
+      } else {
+        try object.keep(with: session)
       }
       try session.messages().setStatus(status, of: [message])
     } catch {

@@ -7,24 +7,36 @@ final class HandleTable<Object>: Sendable {
   struct Entry: Sendable {
     let lane: Lane<Object>
     let owner: Agent
+    /// The id under which the owner's wallet keeps the object, if it does.
+    fileprivate(set) var keptID: String?
   }
 
   private let entries = Locked([UInt32: Entry]())
+  private let keeper: Keeper<Object>?
   private let counter: HandleCounter
   private let code: ErrorCode
   private let kind: String
 
-  /// `code` is the error for an unknown handle; `kind` names the objects in the error's text.
-  init(missing code: ErrorCode, kind: String, counter: HandleCounter = .shared) {
+  /// `code` is the error for an unknown handle; `kind` names the objects in the error's text. `keeper` keeps the objects in
+  /// the wallet.
+  init(missing code: ErrorCode, kind: String, keeper: Keeper<Object>? = nil, counter: HandleCounter = .shared) {
     self.code = code
     self.kind = kind
+    self.keeper = keeper
     self.counter = counter
   }
 
-  /// Adds an object of the current agent and returns its handle. Throws if the agent is closed.
+  /// Adds an object of the current agent and returns its handle. The wallet keeps the object then, if the configuration asks
+  /// for it. Throws if the agent is closed, or the wallet cannot keep the object.
   func insert(_ object: sending Object) throws(VCXError) -> UInt32 {
+    var object = object
+    let agent = CurrentAgent.value
+    let keptID = try keeper?.keep(&object, agent) ?? nil
+    return try add(Entry(lane: Lane(object), owner: agent, keptID: keptID))
+  }
+
+  private func add(_ entry: Entry) throws(VCXError) -> UInt32 {
     let handle = try counter.next()
-    let entry = Entry(lane: Lane(object), owner: CurrentAgent.value)
     let isKept = entries.withLock { entries in
       guard !entry.owner.isClosed else { return false }  // its objects are removed, or will be
       entries[handle] = entry
@@ -45,6 +57,35 @@ final class HandleTable<Object>: Sendable {
       throw VCXError(code, "\(name(of: handle)) belongs to another agent than the call's first object")
     }
     return entry.lane
+  }
+
+  /// Brings the wallet's record of an object up to date, if its agent keeps objects.
+  func keep(_ object: inout Object, of handle: UInt32, for agent: Agent) throws(VCXError) {
+    guard let keeper, let id = try keeper.keep(&object, agent) else { return }
+    entries.withLock { $0[handle]?.keptID = id }
+  }
+
+  /// Gives a handle to an object of the current agent's wallet: to the object that is open already, or else to the one that
+  /// `restore` returns.
+  func open(_ id: String, _ restore: () throws(VCXError) -> Object) throws(VCXError) -> UInt32 {
+    let agent = CurrentAgent.value
+    if let lane = lanes(keptAs: id, of: agent).first { return try add(Entry(lane: lane, owner: agent, keptID: id)) }
+    return try add(Entry(lane: Lane(restore()), owner: agent, keptID: id))
+  }
+
+  /// The lanes of an agent's objects that the wallet keeps under an id.
+  func lanes(keptAs id: String, of agent: Agent) -> [Lane<Object>] {
+    entries.withLock { entries in entries.values.filter { $0.keptID == id && $0.owner === agent }.map(\.lane) }
+  }
+
+  /// Removes the handles of an agent's object that the wallet keeps under an id.
+  func removeAll(keptAs id: String, of agent: Agent) {
+    let removed = entries.withLock { entries in
+      let removed = entries.filter { $0.value.keptID == id && $0.value.owner === agent }
+      for handle in removed.keys { entries[handle] = nil }
+      return removed
+    }
+    _ = consume removed  // freed outside of the lock
   }
 
   /// Removes the object. Running and waiting operations keep it alive until they end. Returns false for an unknown

@@ -5,14 +5,17 @@ internal import Wallet
 
 // The objects that programs hold by handle.
 
-let connections = HandleTable<Connection>(missing: .invalidConnectionHandle, kind: "connection")
-let credentials = HandleTable<Credential>(missing: .invalidCredentialHandle, kind: "credential")
-let proofs = HandleTable<DisclosedProof>(missing: .invalidDisclosedProofHandle, kind: "proof")
-let requestedProofs = HandleTable<RequestedProof>(missing: .invalidProofHandle, kind: "requested proof")
-let schemas = HandleTable<Schema>(missing: .invalidSchemaHandle, kind: "schema")
-let definitions = HandleTable<CredentialDefinition>(missing: .invalidCredentialDefHandle, kind: "credential definition")
+let connections = HandleTable<Connection>(missing: .invalidConnectionHandle, kind: "connection", keeper: Keeper())
+let credentials = HandleTable<Credential>(missing: .invalidCredentialHandle, kind: "credential", keeper: Keeper())
+let proofs = HandleTable<DisclosedProof>(
+  missing: .invalidDisclosedProofHandle, kind: "proof", keeper: Keeper())
+let requestedProofs = HandleTable<RequestedProof>(
+  missing: .invalidProofHandle, kind: "requested proof", keeper: Keeper())
+let schemas = HandleTable<Schema>(missing: .invalidSchemaHandle, kind: "schema", keeper: Keeper())
+let definitions = HandleTable<CredentialDefinition>(
+  missing: .invalidCredentialDefHandle, kind: "credential definition", keeper: Keeper())
 let issuerCredentials = HandleTable<IssuerCredential>(
-  missing: .invalidIssuerCredentialHandle, kind: "issued credential")
+  missing: .invalidIssuerCredentialHandle, kind: "issued credential", keeper: Keeper())
 let backups = HandleTable<WalletBackup>(missing: .invalidObjHandle, kind: "wallet backup")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 let credentialSearches = HandleTable<CredentialSearch>(missing: .invalidWalletHandle, kind: "search for credentials")

@@ -1,3 +1,4 @@
+internal import Logging
 internal import MSDK
 internal import Threading
 internal import Wallet
@@ -112,7 +113,9 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
       return completion.agent.threads.local.post { unknown.finish(completion, missing) }
     }
     lane.post(on: completion.agent.threads.matching(threads)) { object in
-      ending(completion, on: &object, failing: failureValue) { try body(&$0, repeat (each arguments).get()) }
+      ending(completion, on: &object, handle, of: table, failing: failureValue) {
+        try body(&$0, repeat (each arguments).get())
+      }
     }
   }
 }
@@ -131,7 +134,7 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
     guard let lane else { return completion.failLater(table.missing(handle)) }
     let (local, threads) = (completion.agent.threads.local, completion.agent.threads.matching(threads))
     let work = { @Sendable (object: inout Object, connection: Connection?) -> @Sendable () -> Void in
-      ending(completion, on: &object, failing: failureValue) {
+      ending(completion, on: &object, handle, of: table, failing: failureValue) {
         try body(&$0, connection, repeat (each arguments).get())
       }
     }
@@ -168,7 +171,9 @@ func start<Object: Sendable, Other: Sendable, each Argument: Sendable, Value: Se
       let other = other
       return {
         lane.post(on: threads) { object in
-          ending(completion, on: &object, failing: { _ in nil }) { try body(&$0, other, repeat (each arguments).get()) }
+          ending(completion, on: &object, handle, of: table, failing: { _ in nil }) {
+            try body(&$0, other, repeat (each arguments).get())
+          }
         }
       }
     }
@@ -188,16 +193,23 @@ func start<Object: Sendable, each Argument: Sendable, Value: Sendable>(
     function: function, body: body)
 }
 
-/// Runs the operation on the object. Returns a closure that calls back, to be run once the object is free again.
+/// Runs the operation on the object, and then keeps the changed object in the wallet, if the configuration asks for it.
+/// Returns a closure that calls back, to be run once the object is free again.
 private func ending<Object, Value: Sendable>(
-  _ completion: Completion<Value>, on object: inout Object, failing failureValue: (Object) -> Value?,
-  _ body: (inout Object) throws -> Value
+  _ completion: Completion<Value>, on object: inout Object, _ handle: UInt32, of table: HandleTable<Object>,
+  failing failureValue: (Object) -> Value?, _ body: (inout Object) throws -> Value
 ) -> @Sendable () -> Void {
+  let agent = completion.agent
   do {
-    let value = try CurrentAgent.serving(completion.agent) { try body(&object) }
+    let value = try CurrentAgent.serving(agent) { try body(&object) }
+    try table.keep(&object, of: handle, for: agent)
     return { completion.succeed(value) }
   } catch {
     let error = VCXError(error)
+    // A failed operation may have changed the object: a refused message ends an exchange.
+    do { try table.keep(&object, of: handle, for: agent) } catch {
+      Log.warning("\(table.name(of: handle)) could not be kept in the wallet: \(error)")
+    }
     let value = failureValue(object)
     return { completion.fail(error, giving: value) }
   }

@@ -1,0 +1,83 @@
+internal import Sodium
+
+/// The state of an object's record in the wallet.
+package struct Keeping: Equatable, Sendable {
+  /// The id of the object's record; nil for an object that no wallet has kept so far.
+  package private(set) var id: String?
+  /// Whether the wallet's record lacks the last change of the object, or does not exist.
+  private(set) var isBehind: Bool
+  /// Whether the object was deleted: it gets no record again.
+  private var isOver = false
+  /// The connection of an exchange, as far as it is known. A finished exchange does not name it any more.
+  private(set) var pairwiseDID, theirDID: String?
+
+  /// A new object, or one that a program has restored from a text. `id` is the id that the text names.
+  init(named id: String? = nil) {
+    self.id = id.flatMap { Self.canBeID($0) ? $0 : nil }
+    isBehind = true
+  }
+
+  /// Whether the object needs a record.
+  package var isWanted: Bool { isBehind && !isOver }
+
+  /// The object has changed.
+  mutating func noteChange() { isBehind = true }
+
+  /// The wallet's record has the object as it is.
+  mutating func noteRecord() { isBehind = false }
+
+  mutating func noteDeletion() { isOver = true }
+
+  /// Notes the connection of the exchange, if it is known.
+  mutating func note(pairwiseDID: String?, theirDID: String?) {
+    guard let pairwiseDID else { return }
+    (self.pairwiseDID, self.theirDID) = (pairwiseDID, theirDID)
+  }
+
+  /// Gives a new object the id of its record. Returns the id.
+  mutating func begin() -> String {
+    if let id { return id }
+    let new = String.randomUUID()
+    id = new
+    return new
+  }
+
+  /// Whether a text's id can be the id of a record: programs choose texts.
+  private static func canBeID(_ id: String) -> Bool { (1...128).contains(id.utf8.count) }
+}
+
+/// The kinds of objects that a wallet keeps. Their names are those of the functions on them.
+package enum KeptKind: String, CaseIterable, Sendable {
+  case connection, credential, schema, proof
+  case disclosedProof = "disclosed_proof"
+  case issuerCredential = "issuer_credential"
+  case credentialDefinition = "credentialdef"
+}
+
+/// The facts of an object by which programs find it.
+package struct KeptFacts: Equatable, Sendable {
+  var sourceID: String
+  /// The number of the state in the API.
+  var state: UInt32
+  /// The thread id of its exchange (RFC 0008).
+  var thread: String?
+  /// This side's pairwise DID of the connection.
+  var pairwiseDID: String?
+  /// The other side's DID.
+  var theirDID: String?
+  /// Whether the exchange is over.
+  var isFinished = false
+}
+
+/// An object that the wallet keeps, if the configuration asks for it.
+package protocol KeptObject: Sendable {
+  static var keptKind: KeptKind { get }
+  var keeping: Keeping { get set }
+  var keptFacts: KeptFacts { get }
+
+  /// The object as JSON text, from which the library restores it.
+  func serialized(with session: Session) -> String
+
+  /// Restores an object from its text.
+  init(serialized text: String) throws
+}

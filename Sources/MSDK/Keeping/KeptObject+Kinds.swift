@@ -1,0 +1,75 @@
+internal import Aries
+internal import CloudAgent
+
+extension Connection: KeptObject {
+  package static let keptKind = KeptKind.connection
+
+  package var keptFacts: KeptFacts {
+    var facts = KeptFacts(sourceID: sourceID, state: state.number)
+    facts.thread = try? threadID()
+    facts.pairwiseDID = pairwise?.key.did.text
+    facts.theirDID = peer?.did
+    facts.isFinished = isOver
+    return facts
+  }
+
+  package func serialized(with session: Session) -> String {
+    serialized(institutionDID: session.settings.institutionDID)
+  }
+}
+
+extension Exchange {
+  package func serialized(with _: Session) -> String { serialized() }
+
+  /// The facts that all exchanges have.
+  fileprivate func facts(thread: String?) -> KeptFacts {
+    var facts = KeptFacts(sourceID: sourceID, state: state)
+    facts.thread = thread
+    facts.isFinished = machine.isFinished
+    if case .connection(let connection)? = route {
+      facts.pairwiseDID = connection.own.key.did.text
+      facts.theirDID = connection.isInvitation ? nil : connection.peer.did
+    }
+    return facts
+  }
+}
+
+extension Credential {
+  package static let keptKind = KeptKind.credential
+
+  package var keptFacts: KeptFacts { facts(thread: thread) }
+}
+
+extension DisclosedProof {
+  package static let keptKind = KeptKind.disclosedProof
+
+  package var keptFacts: KeptFacts { facts(thread: threadID) }
+}
+
+extension IssuerCredential {
+  package static let keptKind = KeptKind.issuerCredential
+
+  package var keptFacts: KeptFacts { facts(thread: thread) }
+}
+
+extension RequestedProof {
+  package static let keptKind = KeptKind.proof
+
+  package var keptFacts: KeptFacts { facts(thread: machine.threadID) }
+}
+
+extension Schema: KeptObject {
+  package static let keptKind = KeptKind.schema
+
+  package var keptFacts: KeptFacts { KeptFacts(sourceID: sourceID, state: state) }
+
+  package func serialized(with _: Session) -> String { serialized() }
+}
+
+extension CredentialDefinition: KeptObject {
+  package static let keptKind = KeptKind.credentialDefinition
+
+  package var keptFacts: KeptFacts { KeptFacts(sourceID: sourceID, state: state) }
+
+  package func serialized(with _: Session) -> String { serialized() }
+}

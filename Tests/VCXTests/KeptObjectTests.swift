@@ -1,0 +1,248 @@
+import JSON
+import TestSupport
+import Testing
+import Wallet
+
+@testable import MSDK
+@testable import VCX
+
+/// Objects that the wallet keeps: the tests never serialize one, unless they say so.
+@Suite(.theAgent) struct KeptObjectTests {
+  private let scene: AgentScene
+
+  init() throws { scene = try AgentScene() }
+
+  private var keeping: [String: JSON] {
+    [
+      "keep_objects": true, "anoncreds_library_path": .string(CredentialLibraries.anonCreds),
+      "anoncreds_registries": [["type": "file", "path": .string(scene.folder.path + "/registry"), "write": true]],
+    ]
+  }
+
+  private func program(_ name: String, _ members: [String: JSON]? = nil) async throws -> KeepingProgram {
+    let config = try await scene.config(name, members ?? keeping)
+    return try await KeepingProgram(config: config)
+  }
+
+  private func connected() async throws -> (faber: KeepingProgram, alice: KeepingProgram) {
+    let (faber, alice) = try await (program("faber"), program("alice"))
+    _ = try await faber.agent.connected(with: alice.agent)
+    return (faber, alice)
+  }
+
+  /// Both programs start anew after each step, and find the objects as the last callback has told of them.
+  @Test func anExchangeGoesOnAfterEachRestart() async throws {
+    var (faber, alice) = try await connected()
+    let schema = try await faber.agent.number {
+      vcx_schema_create($0, "s", "degree", "1.0", #"["name"]"#, 0, numberCallback)
+    }
+    let schemaID = try await faber.agent.text { vcx_schema_get_schema_id($0, schema, stringCallback) }
+    _ = try await faber.agent.number {
+      vcx_credentialdef_create(
+        $0, "d", "degree", schemaID, nil, "t", #"{"support_revocation":false}"#, 0, numberCallback)
+    }
+    try await faber.restart()
+    let definition = try await faber.open("credentialdef", "d")
+    _ = try await faber.agent.number {
+      vcx_issuer_create_credential($0, "c", definition, nil, #"{"name":"Alice"}"#, "degree", "0", numberCallback)
+    }
+    try await faber.restart()
+    var (issued, toAlice) = try await (faber.open("issuer_credential", "c"), faber.open("connection", "other"))
+    try await faber.agent.finish { vcx_issuer_send_credential_offer($0, issued, toAlice, doneCallback) }
+    try await faber.restart()
+    try await alice.restart()
+    var toFaber = try await alice.open("connection", "one")
+    let offers = try await alice.agent.text { vcx_credential_get_offers($0, toFaber, stringCallback) }
+    let offer = try #require(try JSON(parsing: offers).array?.first).text
+    _ = try await alice.agent.number { vcx_credential_create_with_offer($0, "c", offer, numberCallback) }
+    try await alice.restart()
+    var credential = try await alice.open("credential", "c")
+    toFaber = try await alice.open("connection", "one")
+    try await alice.agent.finish { vcx_credential_send_request($0, credential, toFaber, 0, doneCallback) }
+    try await alice.restart()
+    issued = try await faber.open("issuer_credential", "c")
+    #expect(try await faber.agent.number { vcx_issuer_credential_update_state($0, issued, numberCallback) } == 3)
+    try await faber.restart()
+    (issued, toAlice) = try await (faber.open("issuer_credential", "c"), faber.open("connection", "other"))
+    #expect(try await faber.agent.number { vcx_issuer_credential_get_state($0, issued, numberCallback) } == 3)
+    try await faber.agent.finish { vcx_issuer_send_credential($0, issued, toAlice, doneCallback) }
+    try await faber.restart()
+    credential = try await alice.open("credential", "c")
+    #expect(try await alice.agent.number { vcx_credential_update_state($0, credential, numberCallback) } == 4)
+    try await alice.restart()
+    credential = try await alice.open("credential", "c")
+    #expect(try await alice.agent.number { vcx_credential_get_state($0, credential, numberCallback) } == 4)
+    issued = try await faber.open("issuer_credential", "c")
+    _ = try await faber.agent.number { vcx_issuer_credential_update_state($0, issued, numberCallback) }
+    try await faber.restart()
+    let states = try await faber.list(#"{"type":"issuer_credential"}"#).map { $0["finished"]?.bool }
+    #expect(states == [true])
+  }
+
+  /// The record tells the connection, also once the exchange is over and names none.
+  @Test func aListTellsWhereEachObjectBelongs() async throws {
+    let (faber, alice) = try await connected()
+    let connection = try #require(try await faber.list(#"{"type":"connection"}"#).first)
+    let other = try #require(try await alice.list("{}").first)
+    #expect(connection["source_id"] == "other" && connection["state"] == 4)
+    #expect(connection["their_did"] == other["pairwise_did"] && connection["their_did"] != nil)
+    #expect(connection["thread"] == other["thread"])
+    #expect(connection["finished"] == false)
+    _ = try await faber.agent.number { vcx_connection_create($0, "later", numberCallback) }
+    #expect(try await faber.list("{}").map { $0["source_id"] } == ["later", "other"])
+    #expect(try await faber.list(#"{"limit":1}"#).map { $0["source_id"] } == ["later"])
+    #expect(try await faber.list(#"{"state":4}"#).map { $0["source_id"] } == ["other"])
+    let did = try #require(connection["pairwise_did"]?.string)
+    #expect(try await faber.list(#"{"pairwise_did":"\#(did)"}"#) == [connection])
+  }
+
+  @Test(arguments: [
+    "[]", #"{"sourceid":"a"}"#, #"{"type":"wallet"}"#, #"{"limit":0}"#, #"{"state":"4"}"#, #"{"thread":1}"#,
+  ])
+  func aQueryThatCannotBeMeantIsRefused(_ query: String) async throws {
+    let faber = try await program("faber")
+    let ending = await strings.call(faber.agent.select { msdk_objects_list($0, query, stringCallback) })
+    #expect(ending.delivery?.error == 1016)
+    #expect(await faber.agent.close() == 0)
+  }
+
+  @Test func twoHandlesOfOneRecordLeadToOneObject() async throws {
+    let (faber, alice) = try await connected()
+    let (first, second) = try await (faber.open("connection", "other"), faber.open("connection", "other"))
+    #expect(first != second)
+    #expect(vcx_connection_release(first) == 0)
+    #expect(try await faber.agent.number { vcx_connection_get_state($0, second, numberCallback) } == 4)
+    let invitation = try await faber.agent.number { vcx_connection_create($0, "new", numberCallback) }
+    let again = try await faber.open("connection", "new")
+    _ = try await faber.agent.text { vcx_connection_connect($0, invitation, nil, stringCallback) }
+    #expect(try await faber.agent.number { vcx_connection_get_state($0, again, numberCallback) } == 2)
+    for program in [faber, alice] { #expect(await program.agent.close() == 0) }
+  }
+
+  @Test func aDeletedObjectIsGone() async throws {
+    let (faber, alice) = try await connected()
+    let id = try await faber.id("connection", "other")
+    let handle = try await faber.open("connection", "other")
+    try await faber.agent.finish { msdk_object_delete($0, id, doneCallback) }
+    #expect(try await faber.list("{}").isEmpty)
+    #expect(await numbers.call { vcx_connection_update_state($0, handle, numberCallback) }.delivery?.error == 1003)
+    #expect(await pairs.call(faber.agent.select { msdk_object_open($0, id, pairCallback) }).delivery?.error == 1073)
+    #expect(await done.call(faber.agent.select { msdk_object_delete($0, id, doneCallback) }).delivery?.error == 1073)
+    let toFaber = try await alice.open("connection", "one")
+    try await alice.agent.finish { vcx_connection_delete_connection($0, toFaber, doneCallback) }
+    #expect(try await alice.list("{}").isEmpty)
+  }
+
+  /// A released object stays in the wallet.
+  @Test func releaseForgetsTheHandleOnly() async throws {
+    let (faber, _) = try await connected()
+    let handle = try await faber.open("connection", "other")
+    #expect(vcx_connection_release(handle) == 0)
+    #expect(try await faber.list("{}").count == 1)
+  }
+
+  @Test func aProgramThatDoesNotAskForItKeepsNothing() async throws {
+    let one = try await program("one", [:])
+    _ = try await one.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    #expect(try await one.list("{}").isEmpty)
+    let handle = try await one.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    let text = try await one.agent.text { vcx_connection_serialize($0, handle, stringCallback) }
+    #expect(try JSON(parsing: text)["msdk_object_id"] == nil)
+  }
+
+  /// A program may serialize as before. The text names the record, so that it gets no second one.
+  @Test func aTextIsAdopted() async throws {
+    var faber = try await program("faber")
+    let handle = try await faber.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    let before = try await faber.agent.text { vcx_connection_serialize($0, handle, stringCallback) }
+    _ = try await faber.agent.text { vcx_connection_connect($0, handle, nil, stringCallback) }
+    try await faber.restart()
+    _ = try await faber.agent.number { vcx_connection_deserialize($0, before, numberCallback) }
+    // The object is as the program's text has it, and the record follows.
+    #expect(try await faber.list("{}").map { $0["state"] } == [1])
+    let members = try JSON(parsing: before).requireObject().members.filter { $0.key != "msdk_object_id" }
+    let old = JSON.object(JSONObject(members.map { ($0.key, $0.value) })).text
+    _ = try await faber.agent.number { vcx_connection_deserialize($0, old, numberCallback) }
+    #expect(try await faber.list("{}").count == 2)
+  }
+
+  /// Only exchanges end. The connection stays.
+  @Test func finishedExchangesAreDeletedInTime() async throws {
+    var alice = try await program("alice")
+    _ = try await alice.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    let wallet = try Agent.opened(alice.agent.handle).openWallet()
+    let records = LibraryRecords(of: "msdk.object", in: wallet)
+    for (id, finished, changed) in [("old", "1", "1000"), ("new", "1", "9999999999"), ("running", "0", "1000")] {
+      try wallet.make([
+        records.putting(
+          id, value: "", tags: ["type": "credential", "finished": finished, "changed": changed, "source_id": .init(id)])
+      ])
+    }
+    alice.config["keep_finished_days"] = "30"
+    try await alice.restart()
+    for _ in 0..<500 where try await alice.list("{}").count > 3 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try await Set(alice.list("{}").map { $0["source_id"]?.string }) == ["new", "running", "c"])
+  }
+
+  @Test(arguments: ["-1", "", "a day", "70000"])
+  func aBadNumberOfDaysIsRefused(_ days: String) throws {
+    let config = try scene.local("alice").with(["keep_finished_days": .string(days)])
+    #expect(throws: SettingsError.self) { try Settings(parsing: config.text) }
+  }
+
+  /// A wallet that cannot be written gives the error, and the object is kept with the next call.
+  @Test func anObjectIsKeptOnceTheWalletCanBeWritten() async throws {
+    let faber = try await program("faber")
+    let handle = try await faber.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    let wallet = try Agent.opened(faber.agent.handle).openWallet()
+    let id = try await faber.id("connection", "c")
+    try LibraryRecords(of: "msdk.object", in: wallet).remove(id, in: wallet)
+    #expect(try await faber.list("{}").isEmpty)
+    _ = try await faber.agent.text { vcx_connection_connect($0, handle, nil, stringCallback) }
+    #expect(try await faber.list("{}").map { $0["state"] } == [2])
+  }
+}
+
+/// A program with an agent that keeps its objects.
+private struct KeepingProgram {
+  var config: JSON
+  private(set) var agent: OpenAgent
+
+  init(config: JSON) async throws {
+    self.config = config
+    agent = try await OpenAgent(config: config)
+  }
+
+  /// Ends the agent and opens it again. All handles are unknown afterwards.
+  mutating func restart() async throws {
+    #expect(await agent.close() == 0)
+    agent = try await OpenAgent(config: config)
+  }
+
+  func list(_ query: String) async throws -> [JSON] {
+    try await JSON(parsing: agent.text { msdk_objects_list($0, query, stringCallback) }).array ?? []
+  }
+
+  /// The id of the only object of this type and name.
+  func id(_ type: String, _ sourceID: String) async throws -> String {
+    let found = try await list(#"{"type":"\#(type)","source_id":"\#(sourceID)"}"#)
+    try #require(found.count == 1)
+    return try #require(found[0]["id"]?.string)
+  }
+
+  func open(_ type: String, _ sourceID: String) async throws -> UInt32 {
+    let id = try await id(type, sourceID)
+    let opened = try #require(await pairs.call(agent.select { msdk_object_open($0, id, pairCallback) }).delivery)
+    try #require(opened.error == 0, "\(opened.currentError ?? "")")
+    #expect(opened.value.text == type)
+    return opened.value.number
+  }
+}
+
+extension Agent {
+  fileprivate static func opened(_ handle: UInt32) throws -> Agent { try OpenAgents.process.find(handle) }
+}
+
+extension LibraryRecords {
+  fileprivate func remove(_ id: String, in wallet: Wallet) throws { try wallet.make([removing(id)]) }
+}
