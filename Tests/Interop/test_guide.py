@@ -147,6 +147,15 @@ def test_one_program_is_both_parties(folder: pathlib.Path) -> None:
     assert Running(folder, "agents", "alice", "faber").end() == ["Alice has Good morning"]
 
 
+def test_a_program_goes_on_with_the_object_of_an_earlier_run(folder: pathlib.Path) -> None:
+    faber = Running(folder, "invite", "faber", "kept")
+    first = Running(folder, "keep", "alice", "faber", faber.line("https://")).end()
+    faber.end()
+    again = Running(folder, "keep", "alice", "faber", "no link is needed").end()
+    for lines in (first, again):
+        assert len([line for line in lines if line.startswith("connection kept faber 4 ")]) == 1, lines
+
+
 def test_an_error_is_told_and_logged(folder: pathlib.Path) -> None:
     errors = Running(folder, "errors", "alice")
     assert errors.end()[0].startswith("1073 WALLET_RECORD_NOT_FOUND ")

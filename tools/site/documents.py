@@ -39,6 +39,7 @@ GUIDE: list[Document] = [
     page_of_guide("issue", "Issue"),
     page_of_guide("propose", "Propose"),
     page_of_guide("verify", "Verify"),
+    page_of_guide("keep", "Keep objects"),
     page_of_guide("records", "Records and backups"),
     page_of_guide("agents", "Several agents in a process"),
     page_of_guide("errors", "Errors and the log"),

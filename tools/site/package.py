@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 MODULES = {
     "agent": "Session", "agents": "Several agents", "connection": "Connections", "messages": "Messages",
     "credential": "Credentials that are held", "display": "Words and pictures for people",
-    "proof": "Proofs", "issuing": "Issuing", "verification": "Verifying", "wallet": "Wallet", "backup": "Backups",
+    "proof": "Proofs", "issuing": "Issuing", "verification": "Verifying", "wallet": "Wallet", "backup": "Backups", "kept": "Kept objects",
     "ledger": "Ledgers", "webvh": "DIDs of did:webvh", "resolver": "Public objects from the program",
     "state": "States", "errors": "Exceptions", "logs": "Log", "qr": "QR codes",
 }

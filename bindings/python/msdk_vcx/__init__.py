@@ -36,6 +36,7 @@ from .errors import (
     WalletError,
 )
 from .issuing import CredentialDefinition, IssuerCredential, Place, Proposal, Schema
+from .kept import KeptObject, delete_object, kept_objects
 from .ledger import AuthorAgreement, author_agreement
 from .logs import set_log_handler
 from .messages import (
@@ -92,6 +93,7 @@ __all__ = [
     "IssuerCredential",
     "IssuerState",
     "Item",
+    "KeptObject",
     "LedgerError",
     "MalformedError",
     "Message",
@@ -129,6 +131,7 @@ __all__ = [
     "create_pairwise_agent",
     "create_web_did",
     "deactivate_web_did",
+    "delete_object",
     "download_agent_messages",
     "extract_attached_message",
     "extract_thread_id",
@@ -136,6 +139,7 @@ __all__ = [
     "health_check",
     "init",
     "init_from_file",
+    "kept_objects",
     "message_download",
     "messages",
     "messages_download",

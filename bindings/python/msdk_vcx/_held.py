@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Mapping
 from typing import Any, ClassVar, Optional, TypeVar, Union
 
-from ._calls import call_now
+from ._calls import call, call_now
 from ._serving import STANDARD, OfAgent, serving
 from .errors import error_of
 
@@ -32,6 +32,8 @@ class Held(OfAgent):
     _unknown_handle: ClassVar[int]
     """The error of the library for a handle of this kind that it does not know."""
     _release_function: ClassVar[str]
+    _kept_type: ClassVar[str]
+    """The `type` of such an object in `KeptObject`."""
 
     def __init__(self, handle: int, name: Optional[str] = None) -> None:
         """`name` is the one that the program gave to the object, as far as it is known."""
@@ -59,8 +61,33 @@ class Held(OfAgent):
         """Releases the object of a call whose result has a text beside the handle."""
         cls._release(made[0])
 
+    @classmethod
+    async def open(cls: type[_Self], object_id: str) -> _Self:
+        """Opens an object that the wallet keeps. `object_id` is the `id` of a `KeptObject`.
+
+        An object that is open already is shared: both see the changes of each other.
+        """
+        handle, kind = await call("msdk_object_open", object_id, unclaimed=_release_opened)
+        if kind != cls._kept_type:
+            _release_opened((handle, kind))
+            raise TypeError(f"the object is of the type {kind!r}, and not {cls._kept_type!r}")
+        return cls(handle)
+
+    @classmethod
+    async def kept(cls: type[_Self], source_id: str) -> Optional[_Self]:
+        """Opens the object that the wallet keeps under the name which the program gave it; of several, the one that has
+        changed last. None if there is no such object."""
+        query = {"type": cls._kept_type, "source_id": source_id, "limit": 1}
+        found = json.loads(await call("msdk_objects_list", json.dumps(query)))
+        if not found:
+            return None
+        opened = await cls.open(found[0]["id"])
+        opened._name = source_id
+        return opened
+
     def release(self) -> None:
-        """Releases the object in this process. Its serialized text stays valid; later calls raise `HandleError`."""
+        """Releases the object in this process. Its record in the wallet and its serialized text stay valid; later calls raise
+        `HandleError`."""
         self._finalizer()
 
     def __enter__(self: _Self) -> _Self:
@@ -68,6 +95,13 @@ class Held(OfAgent):
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+def _release_opened(opened: tuple[int, str]) -> None:
+    """Releases an object that was opened, of any type."""
+    for kind in Held.__subclasses__():
+        if kind._kept_type == opened[1]:
+            kind._release(opened[0])
 
 
 def handle_of(connection: Optional[Held]) -> int:

@@ -27,11 +27,12 @@ Configuration = Union[Mapping[str, Any], FilePath]
 async def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
     """Creates the wallet and a mailbox at the Cloud Agent that `config` names, with a sponsor's token where it wants one.
 
-    Returns the configuration for `init`, which holds the wallet's key: keep it, and keep it secret. When this fails
-    without an answer of the agency, do it again with the same token: the wallet remembers how it was used.
+    Returns the configuration for `init`, which holds the wallet's key: keep it, and keep it secret. The configuration has
+    `"keep_objects": true` unless `config` says otherwise. When this fails without an answer of the agency, do it again with
+    the same token: the wallet remembers how it was used.
     """
     follow_logging()
-    request = json.dumps({"protocol_type": "4.0", **config})
+    request = json.dumps({"protocol_type": "4.0", "keep_objects": True, **config})
     if token is None:
         text = await call("vcx_agent_provision_async", request)
     else:

@@ -48,6 +48,7 @@ class Connection(Held):
     _kind = "connection"
     _unknown_handle = 1003
     _release_function = "vcx_connection_release"
+    _kept_type = "connection"
 
     @classmethod
     async def accept(cls, invitation: JSONObject, source_id: Optional[str] = None) -> Connection:

@@ -95,6 +95,7 @@ class Credential(Held):
     _kind = "credential"
     _unknown_handle = 1053
     _release_function = "vcx_credential_release"
+    _kept_type = "credential"
 
     @staticmethod
     async def offers(connection: Connection) -> list[Any]:

@@ -24,6 +24,7 @@ class Schema(Held):
     _kind = "schema"
     _unknown_handle = 1042
     _release_function = "vcx_schema_release"
+    _kept_type = "schema"
 
     @classmethod
     async def create(
@@ -75,6 +76,7 @@ class CredentialDefinition(Held):
     _kind = "credential definition"
     _unknown_handle = 1037
     _release_function = "vcx_credentialdef_release"
+    _kept_type = "credentialdef"
 
     @classmethod
     async def create(
@@ -152,6 +154,7 @@ class IssuerCredential(Held):
     _kind = "issued credential"
     _unknown_handle = 1015
     _release_function = "vcx_issuer_credential_release"
+    _kept_type = "issuer_credential"
 
     @classmethod
     async def create(

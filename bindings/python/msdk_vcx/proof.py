@@ -176,6 +176,7 @@ class Proof(Held):
     _kind = "proof"
     _unknown_handle = 1049
     _release_function = "vcx_disclosed_proof_release"
+    _kept_type = "disclosed_proof"
 
     @staticmethod
     async def requests(connection: Connection) -> list[Any]:

@@ -42,6 +42,7 @@ from .errors import VcxError as VcxError
 from .errors import WalletError as WalletError
 from .issuing import Place as Place
 from .issuing import Proposal as Proposal
+from .kept import KeptObject as KeptObject
 from .ledger import AuthorAgreement as AuthorAgreement
 from .logs import set_log_handler as set_log_handler
 from .messages import Message as Message
@@ -77,6 +78,14 @@ class Held(OfAgent):
         ...
 
     def __repr__(self) -> str:
+        ...
+
+    @classmethod
+    def open(cls: type[_Self], object_id: str) -> _Self:
+        ...
+
+    @classmethod
+    def kept(cls: type[_Self], source_id: str) -> Optional[_Self]:
         ...
 
     def release(self) -> None:
@@ -641,6 +650,9 @@ def create_web_did(place: str, document: Optional[Mapping[str, Any]]=..., pre_ro
 def deactivate_web_did(did: str) -> str:
     ...
 
+def delete_object(object_id: str) -> None:
+    ...
+
 def extract_attached_message(message: HandedMessage) -> str:
     ...
 
@@ -657,6 +669,9 @@ def init(config: Configuration) -> None:
     ...
 
 def init_from_file(path: FilePath) -> None:
+    ...
+
+def kept_objects(type: Optional[str]=..., *, source_id: Optional[str]=..., thread: Optional[str]=..., pairwise_did: Optional[str]=..., their_did: Optional[str]=..., state: Optional[int]=..., finished: Optional[bool]=..., limit: Optional[int]=...) -> list[KeptObject]:
     ...
 
 def parse_push(payload: str) -> Notification:

@@ -130,6 +130,7 @@ class ProofRequest(Held):
     _kind = "requested proof"
     _unknown_handle = 1017
     _release_function = "vcx_proof_release"
+    _kept_type = "proof"
 
     @classmethod
     async def create(

@@ -113,6 +113,9 @@ public struct Provisioning: Sendable, Encodable {
   public var institutionName: String?
   /// Where the schemas and definitions of credentials are; without credentials none is needed.
   public var registries: [Registry]
+  /// Whether the wallet keeps connections, exchanges and definitions, which ``KeptObject`` finds again. Otherwise the program
+  /// stores their serialized texts.
+  public var keepsObjects = true
 
   public init(
     agency: Agency, walletName: String, walletKey: String, walletHome: String? = nil, institutionName: String? = nil,
@@ -132,6 +135,7 @@ public struct Provisioning: Sendable, Encodable {
     case institution = "institution_name"
     case registries = "anoncreds_registries"
     case protocolType = "protocol_type"
+    case keepsObjects = "keep_objects"
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -140,6 +144,7 @@ public struct Provisioning: Sendable, Encodable {
     try members.encode(agency.did, forKey: .did)
     try members.encode(agency.verkey, forKey: .verkey)
     try members.encode("4.0", forKey: .protocolType)
+    try members.encode(keepsObjects, forKey: .keepsObjects)
     try members.encode(walletName, forKey: .name)
     try members.encode(walletKey, forKey: .key)
     try members.encodeIfPresent(walletHome.map { ["path": $0] }, forKey: .storage)

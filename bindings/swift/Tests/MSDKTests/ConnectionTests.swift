@@ -43,6 +43,26 @@ extension Sessions {
       #expect(try await Message.unread(of: [inviter.pairwiseDID]).allSatisfy { $0.kind != "message" })
     }
 
+    @Test func aKeptConnectionIsOpenedAgain() async throws {
+      let world = try World()
+      defer { world.end() }
+      let configuration = try await Session.provision(world.request)
+      var session = try await Session(configuration)
+      _ = try await Connection.invite(name: "guest", goal: "to meet")
+      session.end()
+      session = try await Session(configuration)
+      defer { session.end(deletingWallet: true) }
+      let kept = try await KeptObject.list(.init(.connection, name: "guest"))
+      #expect(kept.map(\.state) == [1])
+      let connection = try await Connection.open(kept[0])
+      _ = try await connection.connect()
+      #expect(try await connection.state == .invited)
+      #expect(try await KeptObject.list().map(\.state) == [2])
+      await #expect(throws: MSDKError.self) { try await Credential.open(kept[0]) }
+      try await kept[0].delete()
+      #expect(try await KeptObject.list().isEmpty)
+    }
+
     @Test func recordsAreFoundByTheirTags() async throws {
       let world = try World()
       defer { world.end() }

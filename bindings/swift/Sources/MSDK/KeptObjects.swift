@@ -1,0 +1,138 @@
+internal import CMSDK
+public import CMSDKCalls
+
+/// An object that the wallet keeps, as it was after its last change.
+public struct KeptObject: Sendable, Equatable, Decodable {
+  /// The type of an object.
+  public enum Kind: String, Sendable, Decodable {
+    case connection, credential, proof, schema
+    case disclosedProof = "disclosed_proof"
+    case issuerCredential = "issuer_credential"
+    case credentialDefinition = "credentialdef"
+  }
+
+  public let id: String
+  public let kind: Kind
+  /// The name that the program gave.
+  public let name: String
+  /// The number of the state in the API.
+  public let state: UInt32
+  /// Whether the exchange is over.
+  public let isFinished: Bool
+  /// The id of the exchange's messages; nil if there is none so far.
+  public let thread: String?
+  /// This side's DID in the connection; nil if it is not known.
+  public let pairwiseDID: String?
+  /// The peer's DID in the connection; nil if it is not known.
+  public let theirDID: String?
+  /// The time of the last change, in seconds since 1970.
+  public let changed: Int64
+
+  private enum CodingKeys: String, CodingKey {
+    case id, state, thread, changed
+    case kind = "type"
+    case name = "source_id"
+    case isFinished = "finished"
+    case pairwiseDID = "pairwise_did"
+    case theirDID = "their_did"
+  }
+}
+
+extension KeptObject {
+  /// The conditions of a list, all of which an object satisfies. Nil permits every value.
+  public struct Query: Sendable, Encodable {
+    public var kind: String?
+    public var name: String?
+    public var thread: String?
+    public var pairwiseDID: String?
+    public var theirDID: String?
+    public var isFinished: Bool?
+    /// The highest number of objects.
+    public var limit: Int?
+
+    public init(_ kind: Kind? = nil, name: String? = nil, isFinished: Bool? = nil, limit: Int? = nil) {
+      self.kind = kind?.rawValue
+      (self.name, self.isFinished, self.limit) = (name, isFinished, limit)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case thread, limit
+      case kind = "type"
+      case name = "source_id"
+      case isFinished = "finished"
+      case pairwiseDID = "pairwise_did"
+      case theirDID = "their_did"
+    }
+  }
+
+  /// The objects that the wallet keeps, because the configuration has `"keep_objects": true`. The object that has changed last
+  /// comes first.
+  public static func list(_ query: Query = Query()) async throws(MSDKError) -> [KeptObject] {
+    let text = JSONText.of(query)
+    return try JSONText.read([KeptObject].self, try await Call.text { msdk_objects_list($0, text, $1) })
+  }
+
+  /// Deletes the object from the wallet, and releases it. A credential and a connection's mailbox stay.
+  public func delete() async throws(MSDKError) {
+    try await Call.done { msdk_object_delete($0, id, $1) }
+  }
+
+  /// Opens the object. Throws 1048 if it is of another kind than `kind`.
+  fileprivate func open(as kind: Kind) async throws(MSDKError) -> UInt32 {
+    guard kind == self.kind else {
+      throw MSDKError(code: VCX_INVALID_OBJ_HANDLE.rawValue, details: "the object is a \(self.kind.rawValue)")
+    }
+    return try await Call.numberAndText { msdk_object_open($0, id, $1) }.0
+  }
+}
+
+// An object that is open already is shared with the new value.
+
+extension Connection {
+  /// Opens a connection that the wallet keeps.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> Connection {
+    Connection(try await object.open(as: .connection))
+  }
+}
+
+extension Credential {
+  /// Opens a credential that the wallet keeps.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> Credential {
+    Credential(try await object.open(as: .credential))
+  }
+}
+
+extension Proof {
+  /// Opens a proof of this side that the wallet keeps.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> Proof {
+    Proof(try await object.open(as: .disclosedProof))
+  }
+}
+
+extension ProofRequest {
+  /// Opens a request for a proof that the wallet keeps.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> ProofRequest {
+    ProofRequest(try await object.open(as: .proof))
+  }
+}
+
+extension Schema {
+  /// Opens a schema that the wallet keeps.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> Schema {
+    Schema(try await object.open(as: .schema))
+  }
+}
+
+extension CredentialDefinition {
+  /// Opens a definition that the wallet keeps.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> CredentialDefinition {
+    CredentialDefinition(try await object.open(as: .credentialDefinition))
+  }
+}
+
+extension IssuerCredential {
+  /// Opens a credential of this issuer that the wallet keeps.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> IssuerCredential {
+    IssuerCredential(try await object.open(as: .issuerCredential))
+  }
+}
