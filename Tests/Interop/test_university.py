@@ -97,6 +97,26 @@ def test_a_diploma_from_the_code_to_the_revocation(alice: Alice, agency: Agency,
     assert again.status == 0
 
 
+def test_one_process_serves_two_universities(alice: Alice, agency: Agency, tmp_path: pathlib.Path) -> None:
+    with University(tmp_path, agency.endpoint, names=("north", "south")) as universities:
+        north, south = map(Browser, universities.endpoints(2))
+        for university, name in ((north, "Nora"), (south, "Alice")):
+            university.open("/students", {"name": name, "degree": "History", "year": "2025"})
+        page, link = south.address, south.invitation
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            north.open(urllib.parse.urlsplit(page).path)
+        student = Student(alice, universities.endpoints(2)[1])
+        student.connect(link)
+        student.take()
+        south.address = page
+        assert "It is in your wallet." in south.wait("issued none")
+        assert "waits for the wallet" in north.open("/registrar") and "Alice" not in north.page
+        south.open(f"{page}/proofs", {})
+        student.prove()
+        assert "Come in, Alice, History." in south.wait("issued passed")
+    assert universities.status == 0
+
+
 def test_strangers_are_refused(agency: Agency, tmp_path: pathlib.Path) -> None:
     with University(tmp_path, agency.endpoint) as university:
         browser, form = Browser(university.endpoint), {"name": "Alice", "degree": "History", "year": "2025"}

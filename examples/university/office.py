@@ -1,7 +1,7 @@
 """The university's office: it invites students, issues and revokes their diplomas, and verifies proofs of them.
 
-Everything here works for one student at a time in a task of its own, and goes on after a restart where the student's file
-in the wallet says. Nothing here knows of web pages.
+Everything here works for one student at a time in a task of its own. The wallet keeps the connections and the exchanges, so a
+task goes on after a restart where their states say. Nothing here knows of web pages.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import logging
 import pathlib
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import msdk_vcx as msdk
 
@@ -37,19 +37,21 @@ RECENT = 5
 
 log = logging.getLogger("university")
 
+Kept = TypeVar("Kept")
+
 
 class Office:
-    """The students and their exchanges. Use it in `async with`, inside of `msdk.session`."""
+    """The students of one university, and their exchanges. Use it in `async with`."""
 
-    def __init__(self, folder: pathlib.Path, endpoint: str) -> None:
+    def __init__(self, agent: msdk.Agent, folder: pathlib.Path, endpoint: str) -> None:
         self.students: dict[str, Student] = {}
-        self._folder, self._endpoint = folder, endpoint
+        self._agent, self._folder, self._endpoint = agent, folder, endpoint
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
-        self._definition = await self._define()
+        self._definition = await self._agent.CredentialDefinition.kept("diploma") or await self._define()
         self._definition_id = await self._definition.id()
-        async for student in Student.all():
+        async for student in Student.all(self._agent.wallet):
             self.students[student.id] = student
             self._go_on(student)
         return self
@@ -62,18 +64,13 @@ class Office:
         self._definition.release()
 
     async def _define(self) -> msdk.CredentialDefinition:
-        """The definition of the diplomas. At the first start it is made and published, which takes seconds."""
-        try:
-            known = await msdk.wallet.get_record("definition", "diploma")
-            return await msdk.CredentialDefinition.deserialize(known.value)
-        except msdk.WalletError:
-            log.info("making the keys of the diplomas")
-        with await msdk.Schema.create("diploma", "1.0", ["name", "degree", "year"]) as schema:
+        """Makes and publishes the definition of the diplomas, which takes seconds."""
+        log.info("making the keys of the diplomas")
+        with await self._agent.Schema.create("diploma", "1.0", ["name", "degree", "year"]) as schema:
             schema_id = await schema.id()
         tails = str(self._folder / "tails")
-        made = await msdk.CredentialDefinition.create(schema_id, "alumni", max_credentials=100, tails_folder=tails)
-        await msdk.wallet.add_record("definition", "diploma", await made.serialize())
-        return made
+        return await self._agent.CredentialDefinition.create(
+            schema_id, "alumni", source_id="diploma", max_credentials=100, tails_folder=tails)
 
     # For a student
 
@@ -81,11 +78,9 @@ class Office:
         """Makes an invitation for a student, who gets the diploma once the wallet has accepted it."""
         student = Student(name, degree, year)
         goal = "To get your diploma"
-        with await msdk.Connection.create(student.id, goal_code="issue-vc", goal=goal) as connection:
-            invitation = await connection.connect()
-            student.link = f"{self._endpoint}?oob={encoded(invitation)}"
-            student.connection = await connection.serialize()
-        await student.add()
+        with await self._agent.Connection.create(student.id, goal_code="issue-vc", goal=goal) as connection:
+            student.link = f"{self._endpoint}?oob={encoded(await connection.connect())}"
+        await student.add(self._agent.wallet)
         self.students[student.id] = student
         self._go_on(student)
         return student
@@ -100,28 +95,41 @@ class Office:
         except msdk.MsdkError:
             student.check = Check.NONE
             raise
-        await student.keep()
+        await self._note(student)
         self._go_on(student)
 
     async def _request(self, student: Student) -> None:
         ours = [{"cred_def_id": self._definition_id}]
         recent = msdk.WantedPredicate("year", ">=", time.localtime().tm_year - RECENT, ours)
-        now = int(time.time())
-        with await msdk.ProofRequest.create(
-            "Access to the library", [msdk.Wanted(["name", "degree"], ours)], [recent], {"to": now}
-        ) as request:
-            with await msdk.Connection.deserialize(student.connection) as connection:
-                await request.send(connection)
-            student.request, student.reason = await request.serialize(), ""
+        wanted, now = [msdk.Wanted(["name", "degree"], ours)], {"to": int(time.time())}
+        with await self._agent.ProofRequest.create(
+            "Access to the library", wanted, [recent], now, source_id=student.id
+        ) as request, await self._connection(student) as connection:
+            await request.send(connection)
+        student.reason = ""
 
     async def revoke(self, student: Student) -> None:
         """Revokes the diploma, publishes that, and tells the student's wallet."""
         if student.diploma is not Diploma.ISSUED:
             return
-        with await msdk.IssuerCredential.deserialize(student.credential) as credential:
+        with await self._credential(student) as credential:
             await credential.revoke()
-            student.credential, student.diploma = await credential.serialize(), Diploma.REVOKED
-        await student.keep()
+        await self._note(student, Diploma.REVOKED)
+
+    # The student's objects, as the wallet keeps them
+
+    async def _connection(self, student: Student) -> msdk.Connection:
+        return found(await self._agent.Connection.kept(student.id))
+
+    async def _credential(self, student: Student) -> msdk.IssuerCredential:
+        """The diploma, or a new one."""
+        kept = await self._agent.IssuerCredential.kept(student.id)
+        return kept or await self._agent.IssuerCredential.create(
+            self._definition, student.values, "Diploma", source_id=student.id)
+
+    async def _note(self, student: Student, diploma: Diploma | None = None) -> None:
+        student.diploma = diploma or student.diploma
+        await student.note(self._agent.wallet)
 
     # The tasks
 
@@ -150,44 +158,36 @@ class Office:
                 return await self._end(student, reason_of(error, student))
 
     async def _issue(self, student: Student) -> None:
-        """Waits for the student's wallet, and issues the diploma. Each step that is done is in the student's file."""
-        with await msdk.Connection.deserialize(student.connection) as connection:
+        """Waits for the student's wallet, and issues the diploma. Does the steps that its state still asks for."""
+        with await self._connection(student) as connection:
             await connection.completed(timeout=PATIENCE)
-            student.connection = await connection.serialize()
             with await self._credential(student) as credential:
-                if student.diploma is Diploma.INVITED:
+                if await credential.state() is msdk.IssuerState.CREATED:
                     await credential.offer(connection)
-                    await self._keep(student, Diploma.OFFERED, credential)
-                if student.diploma is Diploma.OFFERED:
+                await self._note(student, Diploma.OFFERED)
+                if await credential.state() is msdk.IssuerState.OFFERED:
                     await credential.requested(timeout=PATIENCE)
-                    await self._keep(student, Diploma.REQUESTED, credential)
-                await credential.issue()
-                await self._keep(student, Diploma.ISSUED, credential)
-
-    async def _credential(self, student: Student) -> msdk.IssuerCredential:
-        """The diploma as it is in the student's file, or a new one. A new one is kept before it is offered, because the
-        wallet remembers the offer by it: a process that ends in between offers the same diploma again, not a second one."""
-        if student.credential:
-            return await msdk.IssuerCredential.deserialize(student.credential)
-        credential = await msdk.IssuerCredential.create(self._definition, student.values, "Diploma")
-        await self._keep(student, student.diploma, credential)
-        return credential
-
-    async def _keep(self, student: Student, diploma: Diploma, credential: msdk.IssuerCredential) -> None:
-        student.diploma, student.credential = diploma, await credential.serialize()
-        await student.keep()
+                await self._note(student, Diploma.REQUESTED)
+                if await credential.state() is msdk.IssuerState.REQUESTED:
+                    await credential.issue()
+                await self._note(student, Diploma.ISSUED)
 
     async def _verify(self, student: Student) -> None:
         """Waits for the proof. A wallet without a valid diploma declines, or sends a proof that is not verified."""
-        with await msdk.ProofRequest.deserialize(student.request) as request:
+        with found(await self._agent.ProofRequest.kept(student.id)) as request:
             verdict = await self._verdict(request, student)
             if verdict:
                 shown = (await request.shown()).revealed["attribute_0"]
                 student.check, student.reason = Check.PASSED, f"{shown['name']}, {shown['degree']}"
             else:
                 student.check, student.reason = Check.REFUSED, "; ".join(each.text for each in verdict.reasons)
-        student.request = ""
-        await student.keep()
+        await self._note(student)
+        await self._forget_requests(student)
+
+    async def _forget_requests(self, student: Student) -> None:
+        """Deletes what the student has shown: the university does not need it any more."""
+        for each in await self._agent.kept_objects("proof", source_id=student.id):
+            await self._agent.delete_object(each.id)
 
     async def _verdict(self, request: msdk.ProofRequest, student: Student) -> msdk.Verdict:
         """Waits for the proof, and less long from the revocation of the diploma on."""
@@ -205,12 +205,19 @@ class Office:
         """Notes why an exchange has ended. A student without a diploma needs no mailbox any more."""
         student.reason = reason
         if student.check is Check.ASKED:
-            student.check, student.request = Check.REFUSED, ""
-        else:
-            student.diploma = Diploma.ENDED
-            with contextlib.suppress(msdk.MsdkError):
-                await (await msdk.Connection.deserialize(student.connection)).delete()
-        await student.keep()
+            student.check = Check.REFUSED
+            await self._note(student)
+            return await self._forget_requests(student)
+        await self._note(student, Diploma.ENDED)
+        with contextlib.suppress(msdk.MsdkError):
+            await (await self._connection(student)).delete()
+
+
+def found(kept: Kept | None) -> Kept:
+    """An object that the wallet keeps since an earlier step."""
+    if kept is None:
+        raise msdk.MsdkError("the wallet does not keep the object of an earlier step")
+    return kept
 
 
 def reason_of(error: Exception, student: Student) -> str:

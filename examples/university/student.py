@@ -1,4 +1,4 @@
-"""A student's file: how far the diploma has come, and what the university needs to go on after a restart."""
+"""A student's file: how far the diploma has come, and what the pages show of it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import json
 import secrets
 import time
 from collections.abc import AsyncIterator
-
-import msdk_vcx as msdk
+from typing import Any
 
 RECORD = "student"
 """The type of the records in the wallet."""
@@ -37,7 +36,7 @@ class Check(str, enum.Enum):
 
 @dataclasses.dataclass
 class Student:
-    """A student, with the exchanges as the library serializes them: empty texts before they have begun."""
+    """A student. The connection, the diploma and the requests for proofs are in the wallet under the student's id."""
 
     name: str
     degree: str
@@ -49,26 +48,23 @@ class Student:
     reason: str = ""
     """Why the diploma has ended, or the proof was refused; after a proof, the values that it shows."""
     link: str = ""
-    connection: str = ""
-    credential: str = ""
-    request: str = ""
 
     @property
     def values(self) -> dict[str, str | int]:
         """The content of the diploma."""
         return {"name": self.name, "degree": self.degree, "year": self.year}
 
-    async def add(self) -> None:
-        await msdk.wallet.add_record(RECORD, self.id, json.dumps(dataclasses.asdict(self)))
+    async def add(self, wallet: Any) -> None:
+        await wallet.add_record(RECORD, self.id, json.dumps(dataclasses.asdict(self)))
 
-    async def keep(self) -> None:
-        """Replaces the file in the wallet. Called after each step, so that a restart finds the last one."""
-        await msdk.wallet.update_record_value(RECORD, self.id, json.dumps(dataclasses.asdict(self)))
+    async def note(self, wallet: Any) -> None:
+        """Replaces the file in the wallet."""
+        await wallet.update_record_value(RECORD, self.id, json.dumps(dataclasses.asdict(self)))
 
     @staticmethod
-    async def all() -> AsyncIterator[Student]:
+    async def all(wallet: Any) -> AsyncIterator[Student]:
         """Every student in the wallet."""
-        async with await msdk.wallet.search(RECORD) as records:
+        async with await wallet.search(RECORD) as records:
             async for record in records:
                 known = json.loads(record.value)
                 yield Student(**{**known, "diploma": Diploma(known["diploma"]), "check": Check(known["check"])})

@@ -7,13 +7,16 @@
 DIR gets the wallet, its key and the registry, which is served under /registry for the students' wallets. When it is ready,
 it prints a line of JSON with its URL. SIGTERM and Ctrl-C end it; the next start goes on with every student. --prepare
 only makes the wallet and the configuration. The university publishes on an Indy ledger, and not in its registry, if the
-configuration has a `genesis_path`.
+configuration has a `genesis_path`. Several --data are as many universities in one process, each with an agent of its own, at
+N and the ports after it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import itertools
 import json
 import logging
 import os
@@ -22,7 +25,7 @@ import re
 import secrets
 import signal
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import aiohttp
@@ -188,49 +191,69 @@ async def width_of(link: str) -> int:
     return 4 * int(found[1]) if found else 480
 
 
-async def serve(office: Office, registry: pathlib.Path, listener: socket.socket, url: str) -> None:
-    """Serves until a signal tells it to end."""
-    ended = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    runner = web.AppRunner(Desk(office).application(registry), access_log=None, shutdown_timeout=2)
+@contextlib.asynccontextmanager
+async def served(application: web.Application, listener: socket.socket) -> AsyncIterator[None]:
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=2)
     await runner.setup()
     try:
         await web.SockSite(runner, listener).start()
-        print(json.dumps({"endpoint": url}), flush=True)
-        await ended.wait()
+        yield
     finally:
         await runner.cleanup()
 
 
-async def run(arguments: argparse.Namespace) -> None:
-    folder: pathlib.Path = arguments.data.resolve()
-    agency: str = arguments.agency.rstrip("/")
+@contextlib.asynccontextmanager
+async def university(folder: pathlib.Path, agency: str, address: tuple[str, int], url: str | None) -> AsyncIterator[str]:
+    """A university that works and serves its pages. Yields its URL."""
     registry = folder / "registry"
-    registry.mkdir(parents=True, exist_ok=True)
-    if arguments.prepare:
-        await account(folder, agency)
-        return
-    with socket.create_server((arguments.address, arguments.port)) as listener:
-        url = arguments.url or "http://{}:{}".format(*listener.getsockname()[:2])
+    with socket.create_server(address) as listener:
+        url = url or "http://{}:{}".format(*listener.getsockname()[:2])
         config = await account(folder, agency)
         publishing = {"type": "file", "path": str(registry), "write": True, "tails_base_url": f"{url}/registry/tails/"}
         registries = {} if config.get("genesis_path") else {"anoncreds_registries": [publishing]}
-        async with msdk.session({**config, **registries}):
-            async with Office(folder, config["agency_endpoint"]) as office:
-                await serve(office, registry, listener, url)
+        async with await msdk.Agent.open({**config, **registries}) as agent:
+            async with Office(agent, folder, config["agency_endpoint"]) as office:
+                async with served(Desk(office).application(registry), listener):
+                    yield url
+
+
+async def run(arguments: argparse.Namespace) -> None:
+    """Serves until a signal tells it to end."""
+    agency: str = arguments.agency.rstrip("/")
+    folders = [folder.resolve() for folder in arguments.data]
+    for folder in folders:
+        (folder / "registry").mkdir(parents=True, exist_ok=True)
+    if arguments.prepare:
+        for folder in folders:
+            await account(folder, agency)
+        return
+    ended = asyncio.Event()
+    for kind in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(kind, ended.set)
+    async with contextlib.AsyncExitStack() as stack:
+        for number, (folder, url) in enumerate(itertools.zip_longest(folders, arguments.url or [])):
+            address = (arguments.address, arguments.port and arguments.port + number)
+            opened = await stack.enter_async_context(university(folder, agency, address, url))
+            print(json.dumps({"endpoint": opened}), flush=True)
+        await ended.wait()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="An example of an issuer and verifier.")
     parser.add_argument("--agency", required=True, help="the URL of the agency that keeps the university's mailboxes")
-    parser.add_argument("--data", type=pathlib.Path, required=True, help="folder for the wallet, its key and the registry")
+    parser.add_argument(
+        "--data", type=pathlib.Path, required=True, action="append",
+        help="folder for the wallet, its key and the registry; once for each university")
     parser.add_argument("--prepare", action="store_true", help="make the wallet and the configuration, and end")
-    parser.add_argument("--url", help="the address that students and their wallets use, if it is another one")
+    parser.add_argument(
+        "--url", action="append", help="the address that students and their wallets use, if it is another one; likewise")
     parser.add_argument("--address", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    asyncio.run(run(parser.parse_args()))
+    arguments = parser.parse_args()
+    if len(arguments.url or []) > len(arguments.data):
+        parser.error("there are more --url than --data")
+    asyncio.run(run(arguments))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
+from collections.abc import Sequence
 from typing import Any, Self
 
 from process import PeerError, first_line, spawn, stop
@@ -123,14 +124,19 @@ class Sponsor(Backend):
 
 
 class University(Backend):
-    """The example issuer and verifier. Its first start makes keys."""
+    """The example issuer and verifier. Its first start makes keys. Each further name is a university in the same process."""
 
     patience = 120.0
 
-    def __init__(self, folder: pathlib.Path, agency: str, port: int = 0) -> None:
-        self.data = folder / "data"
-        super().__init__("university", "university.py", folder, "--agency", agency, "--data", str(self.data))
+    def __init__(self, folder: pathlib.Path, agency: str, port: int = 0, names: Sequence[str] = ("data",)) -> None:
+        self.data = folder / names[0]
+        folders = [word for name in names for word in ("--data", str(folder / name))]
+        super().__init__("university", "university.py", folder, "--agency", agency, *folders)
         self.command[self.command.index("--port") + 1] = str(port)
+
+    def endpoints(self, count: int) -> list[str]:
+        """The URLs of so many universities."""
+        return [self.endpoint, *(str(each["endpoint"]) for each in self.told(count - 1, self.patience))]
 
 
 def post(url: str, body: bytes, **headers: str) -> tuple[int, Any]:
