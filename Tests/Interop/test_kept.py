@@ -1,7 +1,8 @@
 """Objects that the wallet keeps: two programs that never serialize one are killed at any moment of their exchanges.
 
-MSDK_TEST_KEPT_KILLS   the kills of both programs together   (default: 16)
-MSDK_TEST_SEED         the seed of the moments               (default: 1)
+MSDK_TEST_KEPT_KILLS     the kills of both programs together   (default: 16)
+MSDK_TEST_KEPT_AT_ONCE   the exchanges beside each other       (default: 4)
+MSDK_TEST_SEED           the seed of the moments               (default: 1)
 """
 
 from __future__ import annotations
@@ -29,9 +30,8 @@ from process import spawn
 
 KILLS = int(os.environ.get("MSDK_TEST_KEPT_KILLS") or 16)
 SEED = int(os.environ.get("MSDK_TEST_SEED") or 1)
-AT_ONCE = 4
-"""The exchanges beside each other. A round with so many is killed eight times, on an average."""
-KILLS_OF_A_ROUND = 8
+AT_ONCE = int(os.environ.get("MSDK_TEST_KEPT_AT_ONCE") or 4)
+KILLS_OF_A_ROUND = 2 * AT_ONCE
 KEY = "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca"
 DIDS = {"faber": "Th7MpTaRZVRYnPiabds81Y", "alice": "VsKV7grR1BUE29mG2Fm2kX"}
 
