@@ -150,6 +150,44 @@ def test_programs_that_are_killed_go_on_without_serializing(agency: Agency, tmp_
     print(f"{done} kills in {number} rounds of {AT_ONCE} issuances and verifications")
 
 
+def test_an_issuer_answers_what_it_is_told(agency: Agency, tmp_path: pathlib.Path) -> None:
+    """The issuer has one loop, and no table of its exchanges."""
+
+    async def serve(faber: Any, count: int) -> None:
+        issued = 0
+        async for message in faber.messages.listen(timeout=120):
+            applied = message.applied
+            if applied and applied.type == "issuer_credential" and applied.state == IssuerState.REQUESTED:
+                await (await faber.IssuerCredential.open(applied.id)).issue()
+                issued += 1
+                if issued == count:
+                    return
+
+    async def run() -> None:
+        config = json.loads(parties[0].config.read_text())
+        async with await msdk.Agent.open({**config, "apply_messages": True}) as faber:
+            async with await msdk.Agent.open(parties[1].config) as alice:
+                serving = asyncio.ensure_future(serve(faber, AT_ONCE))
+                invited = await faber.Connection.create("peer")
+                accepted = await alice.Connection.accept(await invited.connect(), "peer")
+                await asyncio.gather(accepted.completed(timeout=120), invited.completed(timeout=120))
+                schema = await faber.Schema.create("degree", "1.0", ["name"])
+                definition = await faber.CredentialDefinition.create(await schema.id(), "t")
+                for number in range(AT_ONCE):
+                    issued = await faber.IssuerCredential.create(definition, {"name": f"Alice {number}"})
+                    await issued.offer(invited)
+                    offer = await accepted.next("credential-offer", timeout=120)
+                    await alice.messages.mark_read(offer)
+                    credential = await alice.Credential.from_offer(offer)
+                    await credential.accept(accepted)
+                    await credential.stored(timeout=120)
+                await asyncio.wait_for(serving, 120)
+
+    (tmp_path / "registry").mkdir()
+    parties = [Party(name, tmp_path, agency, AT_ONCE) for name in DIDS]
+    asyncio.run(run())
+
+
 def test_an_object_is_opened_by_its_name_and_its_id(agency: Agency, tmp_path: pathlib.Path) -> None:
     provisioning = agency.provisioning(
         wallet_name="alice", wallet_key=KEY, wallet_key_derivation="RAW", storage_config={"path": str(tmp_path)})

@@ -76,6 +76,23 @@ extension KeptObjects {
       theirDID: record.tags[Tag.theirDID])
   }
 
+  /// The unfinished exchange on a thread over the connection with this pairwise DID; nil if the wallet keeps none.
+  func exchange(on thread: String, over pairwiseDID: String) throws -> Found? {
+    let query: JSON = [
+      Tag.thread: .string(thread), Tag.pairwiseDID: .string(pairwiseDID), Tag.finished: "0",
+      Tag.type: ["$neq": .string(KeptKind.connection.rawValue)],
+    ]
+    return try last(query)
+  }
+
+  /// The connection with this pairwise DID; nil if the wallet keeps none.
+  func connection(_ pairwiseDID: String) throws -> Found? {
+    try last([Tag.type: .string(KeptKind.connection.rawValue), Tag.pairwiseDID: .string(pairwiseDID)])
+  }
+
+  /// The object that has changed last among those of a query.
+  private func last(_ query: JSON) throws -> Found? { try tags(of: query).last.map { try find($0.id) } }
+
   /// The objects that satisfy a query, as a JSON array: the object that has changed last comes first.
   package func list(_ query: KeptQuery) throws -> String {
     let found = try tags(of: query.tags).reversed().prefix(query.limit)

@@ -50,6 +50,8 @@ package struct Settings: Sendable {
   let speaksProprietary: Bool
   /// Whether the wallet keeps the program's objects; `keep_objects`.
   package let keepsObjects: Bool
+  /// Whether subscriptions apply messages to kept objects; `apply_messages`.
+  package let appliesMessages: Bool
   /// The seconds for which the wallet keeps a finished exchange, nil for ever; `keep_finished_days`.
   let finishedObjectSeconds: Int64?
   /// Whether to create a missing wallet.
@@ -99,6 +101,8 @@ package struct Settings: Sendable {
     speaksProprietary = protocolType.isProprietary
     exchanges = try ExchangeSettings(config)
     keepsObjects = try config.bool("keep_objects") ?? false
+    appliesMessages = try config.bool("apply_messages") ?? false
+    guard keepsObjects || !appliesMessages else { throw .missing("keep_objects") }
     finishedObjectSeconds = try Self.seconds(ofDays: "keep_finished_days", config)
     do {
       let object = try config.object("author_agreement")

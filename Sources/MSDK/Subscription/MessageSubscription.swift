@@ -11,17 +11,37 @@ package final class MessageSubscription: Sendable {
   private struct State {
     var isStopped = false
     var line: (any AnnouncerLine)?
-    /// The thread that tells the subscriber of a message.
+    /// The thread that tells the subscriber of messages.
     var teller: pthread_t?
+    /// The texts that the teller has not told yet.
+    var texts = Queue<String>()
+
+    /// The next text for the teller. Without one, or after the end, nobody tells any more.
+    mutating func nextText() -> String? {
+      if !isStopped, let text = texts.popFirst() { return text }
+      teller = nil
+      return nil
+    }
   }
 
   private let state = Monitor(State())
   private let agent: Agent
+  private let applying: Applying
   private let tell: @Sendable (String) -> Void
 
-  /// `tell` gets each message of the agent as JSON text, one at a time, on the subscription's thread.
-  package init(of agent: Agent, _ tell: @escaping @Sendable (String) -> Void) {
+  /// Gets a message as JSON text. Calls `tell` once with the text for the subscriber, at once or later, on any thread.
+  package typealias Applying = @Sendable (_ message: String, _ tell: @escaping @Sendable (String) -> Void) -> Void
+
+  /// The most texts that wait while the subscriber takes one. Then the subscription looks for no more messages.
+  private static let mostTexts = 16
+
+  /// `tell` gets each message of the agent as JSON text, one at a time, after `applying`.
+  package init(
+    of agent: Agent, applying: @escaping Applying = { message, tell in tell(message) },
+    _ tell: @escaping @Sendable (String) -> Void
+  ) {
     self.agent = agent
+    self.applying = applying
     self.tell = tell
   }
 
@@ -162,14 +182,25 @@ extension MessageSubscription {
 
   private struct Ended: Error {}
 
-  /// Tells the subscriber of a message. Throws if the subscription has ended.
-  private func pass(_ text: String) throws {
-    let begins = state.withLock { state in
-      if !state.isStopped { state.teller = pthread_self() }
-      return !state.isStopped
+  /// Applies a message and tells the subscriber of it. Throws if the subscription has ended.
+  private func pass(_ message: String) throws {
+    let isStopped = state.wait { state in
+      state.isStopped || state.texts.count < Self.mostTexts ? state.isStopped : nil
     }
-    guard begins else { throw Ended() }
-    tell(text)
-    state.withLock { $0.teller = nil }
+    guard !isStopped else { throw Ended() }
+    applying(message) { [self] in deliver($0) }
+  }
+
+  /// Tells the subscriber a text. A thread that is within `tell` takes the text over, so that no other thread waits.
+  private func deliver(_ text: String) {
+    let begins = state.withLock { state in
+      guard !state.isStopped else { return false }
+      state.texts.append(text)
+      guard state.teller == nil else { return false }
+      state.teller = pthread_self()
+      return true
+    }
+    guard begins else { return }
+    while let text = state.withLock({ $0.nextText() }) { tell(text) }
   }
 }

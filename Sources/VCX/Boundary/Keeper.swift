@@ -48,7 +48,7 @@ func deleteKept(_ found: KeptObjects.Found, with session: Session) throws {
 }
 
 extension HandleTable where Object: KeptObject {
-  fileprivate func open(_ found: KeptObjects.Found) throws(VCXError) -> UInt32 {
+  func open(_ found: KeptObjects.Found) throws(VCXError) -> UInt32 {
     try open(found.id) { () throws(VCXError) in
       do { return try Object(kept: found) } catch { throw VCXError(error) }
     }

@@ -22,7 +22,7 @@ final class Subscriptions: Sendable {
     guard let cb else { throw .noCallback }
     do { try agent.running().requireCloudAgent() } catch { throw VCXError(error) }
     nonisolated(unsafe) let function = cb
-    let subscription = MessageSubscription(of: agent) { text in
+    let subscription = MessageSubscription(of: agent, applying: { apply($0, for: agent, then: $1) }) { text in
       CurrentAgent.serving(agent) {
         _ = CallbackGate.process.pass { text.withCString { function(command, ErrorCode.success.rawValue, $0) } }
       }

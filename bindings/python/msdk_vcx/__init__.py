@@ -40,6 +40,7 @@ from .kept import KeptObject, delete_object, kept_objects
 from .ledger import AuthorAgreement, author_agreement
 from .logs import set_log_handler
 from .messages import (
+    Applied,
     Message,
     Notification,
     extract_attached_message,
@@ -72,6 +73,7 @@ download_agent_messages = renamed("download_agent_messages", "messages.download_
 
 __all__ = [
     "Agent",
+    "Applied",
     "Attachment",
     "AuthorAgreement",
     "BackupState",

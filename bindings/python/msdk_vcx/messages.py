@@ -25,6 +25,16 @@ _REVOCATION = re.compile(r"/revocation_notification/[\d.]+/revoke$")
 
 
 @dataclasses.dataclass(frozen=True)
+class Applied:
+    """The kept object to which the library has applied a message: open it with `open` of its class. `type` is that of
+    `KeptObject`, and `state` is a number of the class's states, after the message."""
+
+    id: str
+    type: str
+    state: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Message:
     """A message of the mailbox, decrypted.
 
@@ -35,6 +45,9 @@ class Message:
 
     `sender_verkey` is the key that sent the message, as its envelope proves, or None for an anonymous one. Anybody who
     knows our key can write to it: the message is the peer's only if the key is one of the peer's.
+
+    `applied` is set for messages of `listen` if the configuration has `"apply_messages": true` and the message belongs to an
+    object that the wallet keeps.
     """
 
     pairwise_did: str
@@ -44,6 +57,7 @@ class Message:
     sender_verkey: Optional[str]
     kind: str
     text: Optional[str]
+    applied: Optional[Applied] = None
 
     @property
     def content(self) -> dict[str, Any]:
@@ -227,6 +241,7 @@ def _message(pairwise_did: str, entry: dict[str, Any]) -> Message:
         sender_verkey=entry.get("senderVerkey"),
         kind=spelled(payload.get("@type", {}).get("name", "")),
         text=payload.get("@msg"),
+        applied=Applied(**entry["object"]) if entry.get("object") else None,
     )
     is_revocation = message.kind == UNNAMED and _REVOCATION.search(str(message.content.get("@type")))
     return dataclasses.replace(message, kind="revocation") if is_revocation else message

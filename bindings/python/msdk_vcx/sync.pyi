@@ -45,6 +45,7 @@ from .issuing import Proposal as Proposal
 from .kept import KeptObject as KeptObject
 from .ledger import AuthorAgreement as AuthorAgreement
 from .logs import set_log_handler as set_log_handler
+from .messages import Applied as Applied
 from .messages import Message as Message
 from .proof import Candidate as Candidate
 from .proof import Choice as Choice
