@@ -82,7 +82,9 @@ async def hold(credential: msdk.Credential, connection: msdk.Connection) -> None
 
 async def prove(proof: msdk.Proof, connection: msdk.Connection) -> None:
     if await proof.state() is ProofState.REQUESTED:
-        await proof.generate((await proof.credentials()).first())
+        while (found := await proof.credentials()).missing:  # the credential is on its way
+            await asyncio.sleep(0.05)
+        await proof.generate(found.first())
         await proof.send(connection)
     if await proof.state() is ProofState.SENT:
         await proof.accepted(timeout=300)

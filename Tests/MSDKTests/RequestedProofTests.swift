@@ -53,6 +53,22 @@ extension SDKTests {
       #expect(request["formats"]?.array?.first?["format"] == .string(format))
     }
 
+    /// A process may end after it has sent the request, and before it has stored that.
+    @Test func aRepeatedStepSendsTheSameRequest() throws {
+      let scene = try VerifyingScene()
+      let connection = try scene.issuing.world.completed()
+      let stored = try scene.created().serialized()
+      let requests = try (0..<2).map { _ in
+        var proof = try RequestedProof(serialized: stored)
+        try proof.send(over: connection, with: scene.session)
+        return try scene.request().message
+      }
+      #expect(requests[0] == requests[1])
+      var other = try scene.created()
+      try other.send(over: connection, with: scene.session)
+      #expect(try scene.request().message["@id"] != requests[0]["@id"])
+    }
+
     @Test func aPresentationThatClaimsAnotherValueIsReportedToTheProver() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()

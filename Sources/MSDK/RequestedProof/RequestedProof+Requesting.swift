@@ -15,8 +15,9 @@ extension RequestedProof {
     switch machine.state {
     case .initiated, .prepared:
       let (version, format) = form(over: connection, with: session)
+      let id = requestID(for: connection)
       try step(over: route, with: session) { machine in
-        machine.send(id: .randomUUID(), inVersion: version, format, over: route)
+        machine.send(id: id, inVersion: version, format, over: route)
       }
     case .proposed(let state):
       let draft = try ProofRequestDraft(answering: state.proposal)
@@ -57,10 +58,17 @@ extension RequestedProof {
   package mutating func requestMessage(with session: Session?) throws -> String {
     let (version, format) = form(over: nil, with: session)
     var next = machine
-    next.prepare(id: .randomUUID(), inVersion: version, format)
+    next.prepare(id: requestID(for: nil), inVersion: version, format)
     guard let request = next.requestToPass else { throw ExchangeError.notReady }
     enter(next)
     return request.json.text
+  }
+
+  /// The id of the request's message. The request has a nonce of its own, so the id is new; a process that forgets the step and
+  /// repeats it sends the same request again.
+  private func requestID(for connection: Connection?) -> String {
+    guard case .initiated(let request) = machine.state else { return .randomUUID() }
+    return .uuid(derivedFrom: JSON([JSON.object(request).text, connection?.pairwiseDID ?? ""]).text)
   }
 
   /// The version and the format to begin in.
