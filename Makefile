@@ -216,6 +216,7 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
 	@scripts/setup --quiet acapy credentials
 	MSDK_TEST_WIDE=1 MSDK_TEST_CLIENT_KILLS=200 MSDK_TEST_MEDIATOR_KILLS=50 MSDK_TEST_QUEUED=10000 scripts/test-python interop Tests/Interop/test_kills.py Tests/Interop/test_queued.py
+	MSDK_TEST_KEPT_KILLS=500 MSDK_TEST_KEPT_AT_ONCE=12 scripts/test-python interop Tests/Interop/test_kept.py
 	@scripts/setup --quiet acapy-1.7
 	MSDK_TEST_SECONDS=3600 scripts/test-python interop Tests/Interop/test_random_exchanges.py
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
