@@ -64,11 +64,13 @@ extension RequestedProof {
     return request.json.text
   }
 
-  /// The id of the request's message. The request has a nonce of its own, so the id is new; a process that forgets the step and
-  /// repeats it sends the same request again.
+  /// The id of the request's message. It comes from the request's nonce, so it is new; a process that forgets the step and repeats
+  /// it sends the same request again.
   private func requestID(for connection: Connection?) -> String {
-    guard case .initiated(let request) = machine.state else { return .randomUUID() }
-    return .uuid(derivedFrom: JSON([JSON.object(request).text, connection?.pairwiseDID ?? ""]).text)
+    guard case .initiated(let request) = machine.state, let nonce = request["nonce"]?.string else {
+      return .randomUUID()
+    }
+    return .uuid(derivedFrom: JSON([nonce, connection?.pairwiseDID ?? ""]).text)
   }
 
   /// The version and the format to begin in.
