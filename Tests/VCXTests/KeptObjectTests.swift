@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -184,6 +185,46 @@ import Wallet
     #expect(try await Set(alice.list("{}").map { $0["source_id"]?.string }) == ["new", "running", "c"])
   }
 
+  /// The steps of an inviter, with its wallet's commits.
+  private func commitsOfInviting(keeping: Bool) async throws -> [Int] {
+    let name = keeping ? "keeping" : "storing"
+    let (faber, alice) = try await (
+      program(name, keeping ? self.keeping : [:]), program("guest of \(name)", [:])
+    )
+    var commits: [Int] = []
+    func step<Result>(_ work: () async throws -> Result) async throws -> Result {
+      let before = try scene.commits(of: name)
+      let result = try await work()
+      commits.append(try scene.commits(of: name) - before)
+      return result
+    }
+    let agent = faber.agent
+    let own = try await step { try await agent.number { vcx_connection_create($0, "guest", numberCallback) } }
+    let invitation = try await step {
+      try await agent.text { vcx_connection_connect($0, own, nil, stringCallback) }
+    }
+    let guest = alice.agent
+    let others = try await guest.number {
+      vcx_connection_create_with_invite($0, "host", invitation, numberCallback)
+    }
+    _ = try await guest.text { vcx_connection_connect($0, others, "{}", stringCallback) }
+    _ = try await step { try await agent.number { vcx_connection_update_state($0, own, numberCallback) } }
+    _ = try await guest.number { vcx_connection_update_state($0, others, numberCallback) }
+    _ = try await step { try await agent.number { vcx_connection_update_state($0, own, numberCallback) } }
+    #expect(await agent.close() == 0)
+    #expect(await guest.close() == 0)
+    return commits
+  }
+
+  /// `connect` makes a key, and keeps it before the peer learns it.
+  @Test func keepingCostsOneCommitForEachChange() async throws {
+    let (with, without) = try await (commitsOfInviting(keeping: true), commitsOfInviting(keeping: false))
+    let costs = zip(with, without).map { $0 - $1 }
+    #expect(costs[0] == 1 && costs[1] == 2, "\(with), \(without)")
+    #expect(costs[2...].allSatisfy { $0 <= 1 }, "\(with), \(without)")
+    #expect(without.reduce(0, +) > 0)
+  }
+
   @Test(arguments: ["-1", "", "a day", "70000"])
   func aBadNumberOfDaysIsRefused(_ days: String) throws {
     let config = try scene.local("alice").with(["keep_finished_days": .string(days)])
@@ -236,6 +277,16 @@ private struct KeepingProgram {
     try #require(opened.error == 0, "\(opened.currentError ?? "")")
     #expect(opened.value.text == type)
     return opened.value.number
+  }
+}
+
+extension AgentScene {
+  /// The commits in the log of a wallet's file: the frames that end a transaction. The log is not begun anew in so few writes.
+  fileprivate func commits(of wallet: String) throws -> Int {
+    let log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(wallet)/sqlite.db-wal")))
+    let number = { (place: Int) in log[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    guard log.count > 32 else { return 0 }
+    return stride(from: 32, to: log.count, by: 24 + number(8)).count { number($0 + 4) != 0 }
   }
 }
 
