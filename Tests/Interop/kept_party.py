@@ -16,6 +16,8 @@ import sys
 import msdk_vcx as msdk
 from msdk_vcx import CredentialState, IssuerState, ProofState, RequestState, State
 
+WANTED = [msdk.Wanted("name", [{"schema_name": "degree"}])]
+
 
 async def connected(name: str, link: pathlib.Path) -> msdk.Connection:
     """The connection with the other side. Faber writes the invitation into the file, and Alice reads it there."""
@@ -51,7 +53,7 @@ async def issue_and_verify(number: int, connection: msdk.Connection, definition:
     await issue(number, connection, definition)
     name = f"proof {number}"
     request = await msdk.ProofRequest.kept(name)
-    request = request or await msdk.ProofRequest.create("degree", [msdk.Wanted("name")], source_id=name)
+    request = request or await msdk.ProofRequest.create("degree", WANTED, source_id=name)
     if await request.state() is RequestState.CREATED:
         await request.send(connection)
     if await request.state() is RequestState.SENT:
