@@ -167,6 +167,16 @@ import Wallet
     #expect(try await faber.list("{}").count == 2)
   }
 
+  /// A program may make several objects from one text, such as a request for many provers.
+  @Test func copiesOfAnOpenObjectHaveRecordsOfTheirOwn() async throws {
+    let faber = try await program("faber")
+    let handle = try await faber.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    let text = try await faber.agent.text { vcx_connection_serialize($0, handle, stringCallback) }
+    let copy = try await faber.agent.number { vcx_connection_deserialize($0, text, numberCallback) }
+    _ = try await faber.agent.text { vcx_connection_connect($0, copy, nil, stringCallback) }
+    #expect(try await faber.list("{}").map { $0["state"] } == [2, 1])
+  }
+
   /// Only exchanges end. The connection stays.
   @Test func finishedExchangesAreDeletedInTime() async throws {
     var alice = try await program("alice")

@@ -12,7 +12,7 @@ package struct Keeping: Equatable, Sendable {
   private(set) var pairwiseDID, theirDID: String?
 
   /// A new object, or one that a program has restored from a text. `id` is the id that the text names.
-  init(named id: String? = nil) {
+  package init(named id: String? = nil) {
     self.id = id.flatMap { Self.canBeID($0) ? $0 : nil }
     isBehind = true
   }

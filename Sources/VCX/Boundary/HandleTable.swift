@@ -11,7 +11,7 @@ final class HandleTable<Object>: Sendable {
     fileprivate(set) var keptID: String?
   }
 
-  private let entries = Locked([UInt32: Entry]())
+  private let entries = Locked(Entries())
   private let keeper: Keeper<Object>?
   private let counter: HandleCounter
   private let code: ErrorCode
@@ -31,18 +31,15 @@ final class HandleTable<Object>: Sendable {
   func insert(_ object: sending Object) throws(VCXError) -> UInt32 {
     var object = object
     let agent = CurrentAgent.value
-    let keptID = try keeper?.keep(&object, agent) ?? nil
+    guard let keeper else { return try add(Entry(lane: Lane(object), owner: agent)) }
+    if let id = keeper.id(object), isOpen(id, of: agent) { keeper.separate(&object) }
+    let keptID = try keeper.keep(&object, agent)
     return try add(Entry(lane: Lane(object), owner: agent, keptID: keptID))
   }
 
   private func add(_ entry: Entry) throws(VCXError) -> UInt32 {
     let handle = try counter.next()
-    let isKept = entries.withLock { entries in
-      guard !entry.owner.isClosed else { return false }  // its objects are removed, or will be
-      entries[handle] = entry
-      return true
-    }
-    guard isKept else { throw VCXError(SessionError.closed) }
+    guard entries.withLock({ $0.add(entry, as: handle) }) else { throw VCXError(SessionError.closed) }
     return handle
   }
 
@@ -62,47 +59,50 @@ final class HandleTable<Object>: Sendable {
   /// Brings the wallet's record of an object up to date, if its agent keeps objects.
   func keep(_ object: inout Object, of handle: UInt32, for agent: Agent) throws(VCXError) {
     guard let keeper, let id = try keeper.keep(&object, agent) else { return }
-    entries.withLock { $0[handle]?.keptID = id }
+    entries.withLock { $0.note(id, of: handle) }
   }
 
   /// Gives a handle to an object of the current agent's wallet: to the object that is open already, or else to the one that
   /// `restore` returns.
   func open(_ id: String, _ restore: () throws(VCXError) -> Object) throws(VCXError) -> UInt32 {
     let agent = CurrentAgent.value
-    if let lane = lanes(keptAs: id, of: agent).first { return try add(Entry(lane: lane, owner: agent, keptID: id)) }
-    return try add(Entry(lane: Lane(restore()), owner: agent, keptID: id))
-  }
-
-  /// The lanes of an agent's objects that the wallet keeps under an id.
-  func lanes(keptAs id: String, of agent: Agent) -> [Lane<Object>] {
-    entries.withLock { entries in entries.values.filter { $0.keptID == id && $0.owner === agent }.map(\.lane) }
-  }
-
-  /// Removes the handles of an agent's object that the wallet keeps under an id.
-  func removeAll(keptAs id: String, of agent: Agent) {
-    let removed = entries.withLock { entries in
-      let removed = entries.filter { $0.value.keptID == id && $0.value.owner === agent }
-      for handle in removed.keys { entries[handle] = nil }
-      return removed
+    let lane = isOpen(id, of: agent) ? nil : try Lane(restore())
+    let handle = try counter.next()
+    let isAdded = entries.withLock { entries in
+      // Another thread may have opened or released the object meanwhile.
+      guard let lane = entries.entries(keptAs: id, of: agent).first?.value.lane ?? lane else { return nil as Bool? }
+      return entries.add(Entry(lane: lane, owner: agent, keptID: id), as: handle)
     }
-    _ = consume removed  // freed outside of the lock
+    guard let isAdded else { return try open(id, restore) }
+    guard isAdded else { throw VCXError(SessionError.closed) }
+    return handle
+  }
+
+  private func isOpen(_ id: String, of agent: Agent) -> Bool {
+    entries.withLock { !$0.entries(keptAs: id, of: agent).isEmpty }
+  }
+
+  /// Removes the handles of an agent's object that the wallet keeps under an id. Returns the lanes of the object.
+  func removeAll(keptAs id: String, of agent: Agent) -> [Lane<Object>] {
+    entries.withLock { entries in
+      entries.entries(keptAs: id, of: agent).map { handle, entry in
+        _ = entries.remove(handle)
+        return entry.lane
+      }
+    }
   }
 
   /// Removes the object. Running and waiting operations keep it alive until they end. Returns false for an unknown
   /// handle.
   @discardableResult
   func remove(_ handle: UInt32) -> Bool {
-    let entry = entries.withLock { $0.removeValue(forKey: handle) }  // and freed outside of the lock
+    let entry = entries.withLock { $0.remove(handle) }  // and freed outside of the lock
     return entry != nil
   }
 
   /// Removes the objects of an agent.
   func removeAll(of agent: Agent) {
-    let removed = entries.withLock { entries in
-      let removed = entries.filter { $0.value.owner === agent }
-      for handle in removed.keys { entries[handle] = nil }
-      return removed
-    }
+    let removed = entries.withLock { entries in entries.handles(of: agent).map { entries.remove($0) } }
     _ = consume removed  // freed outside of the lock
   }
 
@@ -111,6 +111,52 @@ final class HandleTable<Object>: Sendable {
 
   /// The error for an unknown handle.
   func missing(_ handle: UInt32) -> VCXError { VCXError(code, "no \(kind) has the handle \(handle)") }
+}
+
+extension HandleTable {
+  /// The entries by handle, and the handles by record.
+  private struct Entries: Sendable {
+    private var entries: [UInt32: Entry] = [:]
+    private var handles: [String: Set<UInt32>] = [:]
+
+    subscript(_ handle: UInt32) -> Entry? { entries[handle] }
+
+    /// Returns false if the owner is closed: its objects are removed, or will be.
+    mutating func add(_ entry: Entry, as handle: UInt32) -> Bool {
+      guard !entry.owner.isClosed else { return false }
+      entries[handle] = entry
+      if let id = entry.keptID { handles[id, default: []].insert(handle) }
+      return true
+    }
+
+    mutating func remove(_ handle: UInt32) -> Entry? {
+      guard let entry = entries.removeValue(forKey: handle) else { return nil }
+      if let id = entry.keptID { forget(id, of: handle) }
+      return entry
+    }
+
+    /// Notes the record of an object.
+    mutating func note(_ id: String, of handle: UInt32) {
+      guard let former = entries[handle], former.keptID != id else { return }
+      if let id = former.keptID { forget(id, of: handle) }
+      entries[handle]?.keptID = id
+      handles[id, default: []].insert(handle)
+    }
+
+    private mutating func forget(_ id: String, of handle: UInt32) {
+      handles[id]?.remove(handle)
+      if handles[id]?.isEmpty == true { handles[id] = nil }
+    }
+
+    func handles(of agent: Agent) -> [UInt32] { entries.filter { $0.value.owner === agent }.map(\.key) }
+
+    /// The entries of an agent's object that the wallet keeps under an id.
+    func entries(keptAs id: String, of agent: Agent) -> [(key: UInt32, value: Entry)] {
+      (handles[id] ?? []).compactMap { handle in
+        entries[handle].flatMap { $0.owner === agent ? (handle, $0) : nil }
+      }
+    }
+  }
 }
 
 /// Numbers the objects of all kinds from 1, each number once, since programs keep handles of all kinds in one

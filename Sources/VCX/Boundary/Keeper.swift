@@ -7,6 +7,10 @@ struct Keeper<Object>: Sendable {
   /// Brings the wallet's record of the object up to date. Returns the id of the record if it was written: not if it was up
   /// to date, the agent keeps no objects, or no session of the agent runs.
   let keep: @Sendable (inout Object, Agent) throws(VCXError) -> String?
+  /// The id of the object's record; nil if it has none so far.
+  let id: @Sendable (Object) -> String?
+  /// Gives the object a record of its own: it is a copy of an object that is open.
+  let separate: @Sendable (inout Object) -> Void
 }
 
 extension Keeper where Object: KeptObject {
@@ -18,6 +22,8 @@ extension Keeper where Object: KeptObject {
       do { try object.keep(with: session) } catch { throw VCXError(error) }
       return object.keeping.id
     }
+    id = { $0.keeping.id }
+    separate = { $0.keeping = Keeping() }
   }
 }
 
@@ -57,7 +63,7 @@ extension HandleTable where Object: KeptObject {
   /// A running operation on the object may write the record once more. The lane then deletes the record again.
   fileprivate func delete(_ found: KeptObjects.Found, with session: Session) throws {
     let agent = session.agent
-    for lane in lanes(keptAs: found.id, of: agent) {
+    for lane in removeAll(keptAs: found.id, of: agent) {
       lane.post(on: agent.threads.local) { object in
         do { try object.forget(with: session) } catch {
           Log.warning("\(found.kind.rawValue) \(found.id) could not be deleted: \(error)")
@@ -65,7 +71,6 @@ extension HandleTable where Object: KeptObject {
         return {}
       }
     }
-    removeAll(keptAs: found.id, of: agent)
     try session.keptObjects.remove(found.id)
   }
 }
