@@ -8,6 +8,8 @@ package struct Keeping: Equatable, Sendable {
   private(set) var isBehind: Bool
   /// Whether the object was deleted: it gets no record again.
   private var isOver = false
+  /// Whether the object is not a copy: the library has created it, or has restored it from its record.
+  private var isOriginal = false
   /// The connection of an exchange, as far as it is known. A finished exchange does not name it any more.
   private(set) var pairwiseDID, theirDID: String?
 
@@ -20,11 +22,18 @@ package struct Keeping: Equatable, Sendable {
   /// Whether the object needs a record.
   package var isWanted: Bool { isBehind && !isOver }
 
+  /// An id for messages that a later process repeats if it restores the object without the step. Nil for an object that has no
+  /// record, and for an object from a program's text: the program may restore the text several times.
+  var repeatedID: String? { isOriginal ? id : nil }
+
   /// The object has changed.
   mutating func noteChange() { isBehind = true }
 
   /// The wallet's record has the object as it is.
   mutating func noteRecord() { isBehind = false }
+
+  /// The object is restored from its record.
+  mutating func noteRestored() { (isBehind, isOriginal) = (false, true) }
 
   mutating func noteDeletion() { isOver = true }
 
@@ -38,7 +47,7 @@ package struct Keeping: Equatable, Sendable {
   mutating func begin() -> String {
     if let id { return id }
     let new = String.randomUUID()
-    id = new
+    (id, isOriginal) = (new, true)
     return new
   }
 

@@ -30,7 +30,7 @@ extension KeptObject {
     try self.init(serialized: kept.text)
     keeping = Keeping(named: kept.id)
     keeping.note(pairwiseDID: kept.pairwiseDID, theirDID: kept.theirDID)
-    keeping.noteRecord()
+    keeping.noteRestored()
   }
 }
 

@@ -64,13 +64,11 @@ extension RequestedProof {
     return request.json.text
   }
 
-  /// The id of the request's message. It comes from the request's nonce, so it is new; a process that forgets the step and repeats
-  /// it sends the same request again.
+  /// The id of the request's message. A process that forgets the step of a kept object and repeats it sends the same request
+  /// again. A program may send the request of one text several times, so those have new ids.
   private func requestID(for connection: Connection?) -> String {
-    guard case .initiated(let request) = machine.state, let nonce = request["nonce"]?.string else {
-      return .randomUUID()
-    }
-    return .uuid(derivedFrom: JSON([nonce, connection?.pairwiseDID ?? ""]).text)
+    guard let id = keeping.repeatedID else { return .randomUUID() }
+    return .uuid(derivedFrom: JSON(["request", id, connection?.pairwiseDID ?? ""]).text)
   }
 
   /// The version and the format to begin in.
