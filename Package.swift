@@ -211,7 +211,7 @@ let package = Package(
       "VCX",
       [
         "AgencyServer", "AgencyWire", "AnonCreds", "Aries", "CloudAgent", "Credentials", "DIDComm", "HTTP", "JSON",
-        "Logging", "MSDK", "Registry", "Sodium", "Threading", "Wallet",
+        "Logging", "MSDK", "Registry", "SQLite", "Sodium", "Threading", "Wallet",
       ]),
     tests("Logging", ["Threading"]),
     tests("Threading"),

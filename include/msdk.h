@@ -1560,7 +1560,8 @@ vcx_error_t vcx_download_message(
  *
  * With apply_messages in the configuration, the library first applies a message to the kept object
  * that it belongs to: to the unfinished exchange on its thread, or to the connection. The text then
- * has the member object with the id, the type and the state of the object. A message that belongs
+ * has the member object with the id, the type and the state of the object. Anybody can write a
+ * message on a thread: the state tells whether the library has believed it. A message that belongs
  * to no object is given as it is. Messages for other objects do not wait for a slow one, so they
  * may come before it. If a message cannot be applied, the object keeps its state, and the program
  * may call the object's update function.

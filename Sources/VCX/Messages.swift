@@ -76,11 +76,12 @@ public func vcx_download_message(
 /// Returns 0; 1007 without `cb`, or beyond 16 subscriptions; 1044 if this `command_handle` has a subscription; 1004 if the
 /// library is not initialised, or has no Cloud Agent.
 ///
-/// With `apply_messages` in the configuration, the library first applies a message to the kept object that it belongs to: to
-/// the unfinished exchange on its thread, or to the connection. The text then has the member `object` with the `id`, the `type` and
-/// the `state` of the object. A message that belongs to no object is given as it is. Messages for other objects do not wait for
-/// a slow one, so they may come before it. If a message cannot be applied, the object keeps its state, and the program may call
-/// the object's update function.
+/// With `apply_messages` in the configuration, the library first applies a message to the kept object that it belongs to:
+/// to the unfinished exchange on its thread, or to the connection. The text then has the member `object` with the `id`, the
+/// `type` and the `state` of the object. Anybody can write a message on a thread: the state tells whether the library has
+/// believed it. A message that belongs to no object is given as it is. Messages for other objects do not wait for a slow
+/// one, so they may come before it. If a message cannot be applied, the object keeps its state, and the program may call the
+/// object's update function.
 ///
 /// - Parameters:
 ///   - cb: Called any number of times, one call at a time, on a thread of the library; while it runs, no further message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import pathlib
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import msdk_vcx as msdk
 from agency import Agency
 from command import DONE, FAILED, FAULTY, MISUSED, PROGRAM
 from conftest import User
@@ -115,6 +117,20 @@ def test_two_users_connect_and_write(alice: User, faber: User) -> None:
     assert faber.msdk("inbox").output == "alice: Good morning, Faber\n"
     assert faber.msdk("inbox").output == ""  # it is read
     assert "There is no connection" in alice.msdk("send", "nobody", "x").complaint
+
+
+def test_the_command_keeps_no_objects_of_programs(alice: User, faber: User) -> None:
+    """Its own records are newer than a record that only the library would write."""
+    config = json.loads(alice.config.read_text())
+    alice.config.write_text(json.dumps({**config, "keep_objects": True}))
+    connected(alice, faber)
+
+    async def kept() -> list[msdk.KeptObject]:
+        storage = {"path": str(alice.home / ".indy_client/wallet")}
+        async with msdk.session({**config, "keep_objects": True, "storage_config": storage}):
+            return await msdk.kept_objects()
+
+    assert asyncio.run(kept()) == []
 
 
 def test_both_sides_wait_for_each_other(alice: User, faber: User) -> None:

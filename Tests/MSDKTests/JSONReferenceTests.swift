@@ -38,6 +38,14 @@ extension SDKTests {
       #expect(differences.filter { $0.hasPrefix("no ") || !$0.hasPrefix("data.") } == [])
     }
 
+    @Test func keptObjectsAreListed() throws {
+      world.agent.stop(deletingWallet: false)
+      try world.start(JSON(parsing: world.config).with(["keep_objects": true]).text)
+      var connection = try Connection(sourceID: "faber", outOfBandInvitation: "did:sov:V4SGRU86Z58d6TV7PBUe6f")
+      try connection.keep(with: world.session)
+      try check("Kept objects", world.session.keptObjects.list(KeptQuery(parsing: "{}")))
+    }
+
     @Test func downloadedMessagesAreListed() throws {
       _ = try world.completed()
       let question: JSON = ["@type": "https://didcomm.org/basicmessage/1.0/message", "@id": "1", "content": "a"]

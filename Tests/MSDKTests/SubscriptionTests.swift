@@ -146,6 +146,35 @@ extension SDKTests {
       #expect(subscriber.isTold(2) && subscriber.ids == ["a", "b"])
     }
 
+    /// Messages that are being applied wait in memory. A message that is applied later is told later.
+    @Test func fewMessagesAreAppliedAtATime() throws {
+      _ = try world.completed()
+      let ids = (0..<20).map { "\($0)" }
+      try send(ids)
+      let (applying, told) = (Monitor<[@Sendable () -> Void]>([]), Monitor<Set<String>>([]))
+      let subscription = MessageSubscription(
+        of: .ofTest, applying: { message, tell in applying.withLock { $0.append { tell(message) } } },
+        { text in
+          let id = (try? JSON(parsing: text))?["thread"]?.string
+          told.withLock { _ = $0.insert(id ?? "") }
+        })
+      subscription.start()
+      defer {
+        subscription.stop()
+        subscription.waitForTeller()
+      }
+      #expect(applying.wait(milliseconds: 60_000) { $0.count == 16 ? true : nil } == true)
+      #expect(applying.wait(milliseconds: 300) { $0.count > 16 ? true : nil } == nil)
+      var done = 0
+      while done < ids.count {
+        let next = applying.wait(milliseconds: 60_000) { $0.isEmpty ? nil : $0.removeLast() }
+        let tell = try #require(next)
+        tell()
+        done += 1
+      }
+      #expect(told.wait(milliseconds: 60_000) { $0 == Set(ids) ? true : nil } == true)
+    }
+
     @Test func nothingIsToldAfterTheEnd() throws {
       _ = try world.completed()
       let isWithin = Monitor(false)

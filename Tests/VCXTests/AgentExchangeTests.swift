@@ -13,13 +13,6 @@ import Threading
 
   init() throws { scene = try AgentScene() }
 
-  private var registries: [String: JSON] {
-    [
-      "anoncreds_library_path": .string(CredentialLibraries.anonCreds),
-      "anoncreds_registries": [["type": "file", "path": .string(scene.folder.path + "/registry"), "write": true]],
-    ]
-  }
-
   private func definition(of issuer: OpenAgent) async throws -> UInt32 {
     let schema = try await issuer.number {
       vcx_schema_create($0, "s", "degree", "1.0", #"["name"]"#, 0, numberCallback)
@@ -55,7 +48,7 @@ import Threading
   }
 
   @Test func twoAgentsExchangeACredential() async throws {
-    let (faber, alice) = try await (scene.open("faber", registries), scene.open("alice", registries))
+    let (faber, alice) = try await (scene.open("faber", scene.credentials), scene.open("alice", scene.credentials))
     let (toAlice, toFaber) = try await faber.connected(with: alice)
     let state = try await issue(
       definition(of: faber), by: faber, over: toAlice, to: alice, over: toFaber)

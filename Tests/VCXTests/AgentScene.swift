@@ -32,6 +32,14 @@ final class AgentScene: Sendable {
     return try JSON(parsing: #require(made.delivery?.value ?? nil)).with(members)
   }
 
+  /// The members for credentials: the engine, and a folder in which all agents publish and read.
+  var credentials: [String: JSON] {
+    [
+      "anoncreds_library_path": .string(CredentialLibraries.anonCreds),
+      "anoncreds_registries": [["type": "file", "path": .string(folder.path + "/registry"), "write": true]],
+    ]
+  }
+
   func open(_ name: String, _ members: [String: JSON] = [:]) async throws -> OpenAgent {
     try await OpenAgent(config: config(name, members))
   }

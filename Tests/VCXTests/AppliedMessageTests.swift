@@ -14,11 +14,7 @@ import Threading
 
   private func subscribed(_ name: String) async throws -> OpenAgent {
     let agent = try await scene.open(
-      name,
-      [
-        "keep_objects": true, "apply_messages": true, "anoncreds_library_path": .string(CredentialLibraries.anonCreds),
-        "anoncreds_registries": [["type": "file", "path": .string(scene.folder.path + "/registry"), "write": true]],
-      ])
+      name, scene.credentials.merging(["keep_objects": true, "apply_messages": true]) { $1 })
     #expect(agent.select { _ in msdk_messages_subscribe(9, appliedCallback) }(0) == 0)
     return agent
   }
@@ -99,7 +95,9 @@ import Threading
 
   @Test func applyingNeedsKeptObjects() throws {
     let config = try scene.local("alice").with(["apply_messages": true])
-    #expect(throws: SettingsError.missing("keep_objects")) { try Settings(parsing: config.text) }
+    let error = #expect(throws: SettingsError.self) { try Settings(parsing: config.text) }
+    #expect(
+      error.map { "\($0)" } == #""apply_messages" is not false, which it must be without "keep_objects": true"#)
   }
 }
 

@@ -1,11 +1,12 @@
 import Foundation
 import JSON
+import SQLite
 import TestSupport
 import Testing
-import Wallet
 
 @testable import MSDK
 @testable import VCX
+@testable import Wallet
 
 /// Objects that the wallet keeps: the tests never serialize one, unless they say so.
 @Suite(.theAgent) struct KeptObjectTests {
@@ -13,12 +14,7 @@ import Wallet
 
   init() throws { scene = try AgentScene() }
 
-  private var keeping: [String: JSON] {
-    [
-      "keep_objects": true, "anoncreds_library_path": .string(CredentialLibraries.anonCreds),
-      "anoncreds_registries": [["type": "file", "path": .string(scene.folder.path + "/registry"), "write": true]],
-    ]
-  }
+  private var keeping: [String: JSON] { scene.credentials.merging(["keep_objects": true]) { $1 } }
 
   private func program(_ name: String, _ members: [String: JSON]? = nil) async throws -> KeepingProgram {
     let config = try await scene.config(name, members ?? keeping)
@@ -177,6 +173,15 @@ import Wallet
     #expect(try await faber.list("{}").map { $0["state"] } == [2, 1])
   }
 
+  /// The text of a connection that a peer knows is the same connection, however often it is restored.
+  @Test func aCopyOfAConnectionSharesItsRecord() async throws {
+    let (faber, _) = try await connected()
+    let handle = try await faber.open("connection", "other")
+    let text = try await faber.agent.text { vcx_connection_serialize($0, handle, stringCallback) }
+    for _ in 0..<3 { _ = try await faber.agent.number { vcx_connection_deserialize($0, text, numberCallback) } }
+    #expect(try await faber.list("{}").count == 1)
+  }
+
   /// Only exchanges end. The connection stays.
   @Test func finishedExchangesAreDeletedInTime() async throws {
     var alice = try await program("alice")
@@ -241,8 +246,7 @@ import Wallet
     #expect(throws: SettingsError.self) { try Settings(parsing: config.text) }
   }
 
-  /// A wallet that cannot be written gives the error, and the object is kept with the next call.
-  @Test func anObjectIsKeptOnceTheWalletCanBeWritten() async throws {
+  @Test func aRecordThatIsGoneComesBackWithTheNextChange() async throws {
     let faber = try await program("faber")
     let handle = try await faber.agent.number { vcx_connection_create($0, "c", numberCallback) }
     let wallet = try Agent.opened(faber.agent.handle).openWallet()
@@ -251,6 +255,59 @@ import Wallet
     #expect(try await faber.list("{}").isEmpty)
     _ = try await faber.agent.text { vcx_connection_connect($0, handle, nil, stringCallback) }
     #expect(try await faber.list("{}").map { $0["state"] } == [2])
+  }
+
+  // MARK: A wallet that takes no record of an object, as a full disk takes none
+
+  @Test func anObjectThatCannotBeKeptIsNotCreated() async throws {
+    let faber = try await program("faber")
+    let refusal = try scene.refuseRecords(of: faber.agent, named: "faber")
+    let ending = await numbers.call(faber.agent.select { vcx_connection_create($0, "c", numberCallback) })
+    #expect(ending.delivery?.error != 0 && ending.delivery?.value == 0)
+    try refusal.end()
+    #expect(try await faber.list("{}").isEmpty)
+    _ = try await faber.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    #expect(try await faber.list("{}").count == 1)
+  }
+
+  /// The second call finds the key that the first one has made.
+  @Test func aKeyIsKeptBeforeThePeerLearnsIt() async throws {
+    let (faber, alice) = try await (program("faber"), program("alice"))
+    let own = try await faber.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    let invitation = try await faber.agent.text { vcx_connection_connect($0, own, nil, stringCallback) }
+    let invited = try await alice.agent.number {
+      vcx_connection_create_with_invite($0, "c", invitation, numberCallback)
+    }
+    let refusal = try scene.refuseRecords(of: alice.agent, named: "alice")
+    for _ in 0..<2 {
+      let ending = await strings.call { vcx_connection_connect($0, invited, "{}", stringCallback) }
+      #expect(ending.delivery?.error != 0)
+    }
+    #expect(try await faber.agent.number { vcx_connection_update_state($0, own, numberCallback) } == 2)
+    try refusal.end()
+    _ = try await alice.agent.text { vcx_connection_connect($0, invited, "{}", stringCallback) }
+    #expect(try await faber.agent.number { vcx_connection_update_state($0, own, numberCallback) } == 3)
+  }
+
+  @Test func aMessageStaysUnreadUntilItsEffectIsKept() async throws {
+    let (faber, alice) = try await (program("faber"), program("alice"))
+    let own = try await faber.agent.number { vcx_connection_create($0, "c", numberCallback) }
+    let invitation = try await faber.agent.text { vcx_connection_connect($0, own, nil, stringCallback) }
+    let invited = try await alice.agent.number {
+      vcx_connection_create_with_invite($0, "c", invitation, numberCallback)
+    }
+    _ = try await alice.agent.text { vcx_connection_connect($0, invited, "{}", stringCallback) }
+    let refusal = try scene.refuseRecords(of: faber.agent, named: "faber")
+    let failed = await numbers.call { vcx_connection_update_state($0, own, numberCallback) }
+    #expect(failed.delivery?.error != 0 && failed.delivery?.value == 3)
+    #expect(try await faber.unreadCount() == 1)
+    #expect(try await faber.list("{}").map { $0["state"] } == [2])
+    try refusal.end()
+    #expect(try await faber.agent.number { vcx_connection_update_state($0, own, numberCallback) } == 3)
+    #expect(try await faber.unreadCount() == 0)
+    #expect(try await faber.list("{}").map { $0["state"] } == [3])
+    _ = try await alice.agent.number { vcx_connection_update_state($0, invited, numberCallback) }
+    #expect(try await faber.agent.number { vcx_connection_update_state($0, own, numberCallback) } == 4)
   }
 }
 
@@ -268,6 +325,11 @@ private struct KeepingProgram {
   mutating func restart() async throws {
     #expect(await agent.close() == 0)
     agent = try await OpenAgent(config: config)
+  }
+
+  func unreadCount() async throws -> Int {
+    let mailboxes = try await agent.text { vcx_messages_download($0, "MS-103", nil, nil, stringCallback) }
+    return try (JSON(parsing: mailboxes).array ?? []).map { $0["msgs"]?.array?.count ?? 0 }.reduce(0, +)
   }
 
   func list(_ query: String) async throws -> [JSON] {
@@ -291,6 +353,22 @@ private struct KeepingProgram {
 }
 
 extension AgentScene {
+  /// A wallet's refusal of records of objects, until `end`. Other records are written.
+  fileprivate struct Refusal {
+    let database: Database
+
+    func end() throws { try database.execute("DROP TRIGGER refuse") }
+  }
+
+  fileprivate func refuseRecords(of agent: OpenAgent, named name: String) throws -> Refusal {
+    let type = try Agent.opened(agent.handle).openWallet().cipher.seal(type: "msdk.object")
+    let database = try Database(path: "\(folder.path)/\(name)/sqlite.db", .readWrite)
+    let hex = type.map { String(format: "%02x", $0) }.joined()
+    try database.execute(
+      "CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.type = x'\(hex)' BEGIN SELECT RAISE(ABORT, 'full'); END")
+    return Refusal(database: database)
+  }
+
   /// The commits in the log of a wallet's file: the frames that end a transaction. The log is not begun anew in so few writes.
   fileprivate func commits(of wallet: String) throws -> Int {
     let log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(wallet)/sqlite.db-wal")))

@@ -188,10 +188,10 @@ extension Connection {
   /// repeat `connect` after any interruption: the peer treats both requests as one.
   @discardableResult
   package mutating func keepKey(with session: Session) throws -> VerKey {
-    if let key = pairwise?.key { return key }
-    let key = try session.wallet.createDID(seed: nil).verkey
-    pairwise = Pairwise(key: key)
-    // A process that ends before the peer's answer then goes on with the key that the peer knows.
+    let key = try pairwise?.key ?? session.wallet.createDID(seed: nil).verkey
+    if pairwise == nil { pairwise = Pairwise(key: key) }
+    // A process that ends before the peer's answer then goes on with the key that the peer knows. An earlier call may have
+    // failed to keep the key.
     try keep(with: session)
     return key
   }

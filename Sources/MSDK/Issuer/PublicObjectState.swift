@@ -10,6 +10,7 @@ enum PublicObjectState: Sendable {
     return JSON.object(text).text
   }
 
+  /// The data of a text.
   static func data(of text: String) throws -> JSONObject { try parts(of: text).data }
 
   /// The data of a text, and the id under which the wallet keeps the object, if the text names one.

@@ -1,4 +1,4 @@
-package import Aries
+internal import Aries
 internal import JSON
 internal import Wallet
 
@@ -40,25 +40,3 @@ package struct AnnouncedMessage: Sendable {
     return json.text
   }
 }
-
-/// An object that messages advance.
-package protocol MessageDriven: KeptObject {
-  /// Applies the oldest message of the mailbox that concerns the object; at most one.
-  mutating func update(with session: Session) throws
-
-  /// Whether the object may have a use for the message.
-  func mayApply(_ message: Message) -> Bool
-}
-
-extension Connection: MessageDriven {
-  package mutating func update(with session: Session) throws { try poll(with: session) }
-
-  package func mayApply(_ message: Message) -> Bool { message.canConcern(machine) }
-}
-
-// Messages on an exchange's thread are for the exchange.
-
-extension Credential: MessageDriven { package func mayApply(_: Message) -> Bool { true } }
-extension DisclosedProof: MessageDriven { package func mayApply(_: Message) -> Bool { true } }
-extension IssuerCredential: MessageDriven { package func mayApply(_: Message) -> Bool { true } }
-extension RequestedProof: MessageDriven { package func mayApply(_: Message) -> Bool { true } }

@@ -14,7 +14,7 @@ package struct Keeping: Equatable, Sendable {
   private(set) var pairwiseDID, theirDID: String?
 
   /// A new object, or one that a program has restored from a text. `id` is the id that the text names.
-  package init(named id: String? = nil) {
+  init(named id: String? = nil) {
     self.id = id.flatMap { Self.canBeID($0) ? $0 : nil }
     isBehind = true
   }
@@ -53,40 +53,4 @@ package struct Keeping: Equatable, Sendable {
 
   /// Whether a text's id can be the id of a record: programs choose texts.
   private static func canBeID(_ id: String) -> Bool { (1...128).contains(id.utf8.count) }
-}
-
-/// The kinds of objects that a wallet keeps. Their names are those of the functions on them.
-package enum KeptKind: String, CaseIterable, Sendable {
-  case connection, credential, schema, proof
-  case disclosedProof = "disclosed_proof"
-  case issuerCredential = "issuer_credential"
-  case credentialDefinition = "credentialdef"
-}
-
-/// The facts of an object by which programs find it.
-package struct KeptFacts: Equatable, Sendable {
-  var sourceID: String
-  /// The number of the state in the API.
-  var state: UInt32
-  /// The thread id of its exchange (RFC 0008).
-  var thread: String?
-  /// This side's pairwise DID of the connection.
-  var pairwiseDID: String?
-  /// The other side's DID.
-  var theirDID: String?
-  /// Whether the exchange is over.
-  var isFinished = false
-}
-
-/// An object that the wallet keeps, if the configuration asks for it.
-package protocol KeptObject: Sendable {
-  static var keptKind: KeptKind { get }
-  var keeping: Keeping { get set }
-  var keptFacts: KeptFacts { get }
-
-  /// The object as JSON text, from which the library restores it.
-  func serialized(with session: Session) -> String
-
-  /// Restores an object from its text.
-  init(serialized text: String) throws
 }

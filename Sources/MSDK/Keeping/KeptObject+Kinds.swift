@@ -10,6 +10,7 @@ extension Connection: KeptObject {
     facts.pairwiseDID = pairwise?.key.did.text
     facts.theirDID = peer?.did
     facts.isFinished = isOver
+    facts.isTemplate = pairwise == nil
     return facts
   }
 
@@ -21,11 +22,15 @@ extension Connection: KeptObject {
 extension Exchange {
   package func serialized(with _: Session) -> String { serialized() }
 
+  /// The number of the state of an exchange that this side begins, before it has sent anything.
+  private static var notBegun: UInt32 { 1 }
+
   /// The facts that all exchanges have.
   fileprivate func facts(thread: String?) -> KeptFacts {
     var facts = KeptFacts(sourceID: sourceID, state: state)
     facts.thread = thread
     facts.isFinished = machine.isFinished
+    facts.isTemplate = state == Self.notBegun
     if case .connection(let connection)? = route {
       facts.pairwiseDID = connection.own.key.did.text
       facts.theirDID = connection.isInvitation ? nil : connection.peer.did

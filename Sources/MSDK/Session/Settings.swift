@@ -49,9 +49,9 @@ package struct Settings: Sendable {
   /// Whether inviters make invitations of Evernym's own protocol; `protocol_type` 1.0 and 2.0.
   let speaksProprietary: Bool
   /// Whether the wallet keeps the program's objects; `keep_objects`.
-  package let keepsObjects: Bool
+  package private(set) var keepsObjects: Bool
   /// Whether subscriptions apply messages to kept objects; `apply_messages`.
-  package let appliesMessages: Bool
+  package private(set) var appliesMessages: Bool
   /// The seconds for which the wallet keeps a finished exchange, nil for ever; `keep_finished_days`.
   let finishedObjectSeconds: Int64?
   /// Whether to create a missing wallet.
@@ -102,7 +102,9 @@ package struct Settings: Sendable {
     exchanges = try ExchangeSettings(config)
     keepsObjects = try config.bool("keep_objects") ?? false
     appliesMessages = try config.bool("apply_messages") ?? false
-    guard keepsObjects || !appliesMessages else { throw .missing("keep_objects") }
+    guard keepsObjects || !appliesMessages else {
+      throw .invalidValue("apply_messages", "false, which it must be without \"keep_objects\": true")
+    }
     finishedObjectSeconds = try Self.seconds(ofDays: "keep_finished_days", config)
     do {
       let object = try config.object("author_agreement")
@@ -119,6 +121,13 @@ extension Settings {
     guard let text = try config.string(key) else { return nil }
     guard let days = UInt16(text) else { throw .invalidValue(key, "a number of days, such as \"30\"") }
     return Int64(days) * 86_400
+  }
+
+  /// The same settings for a program that stores its objects itself.
+  package func withoutKeptObjects() -> Settings {
+    var settings = self
+    (settings.keepsObjects, settings.appliesMessages) = (false, false)
+    return settings
   }
 
   /// The same settings with another wallet. The name of the link secret does not change.

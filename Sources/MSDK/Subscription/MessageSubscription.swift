@@ -13,6 +13,8 @@ package final class MessageSubscription: Sendable {
     var line: (any AnnouncerLine)?
     /// The thread that tells the subscriber of messages.
     var teller: pthread_t?
+    /// The messages that are being applied, or that the teller has not told yet.
+    var count = 0
     /// The texts that the teller has not told yet.
     var texts = Queue<String>()
 
@@ -32,8 +34,8 @@ package final class MessageSubscription: Sendable {
   /// Gets a message as JSON text. Calls `tell` once with the text for the subscriber, at once or later, on any thread.
   package typealias Applying = @Sendable (_ message: String, _ tell: @escaping @Sendable (String) -> Void) -> Void
 
-  /// The most texts that wait while the subscriber takes one. Then the subscription looks for no more messages.
-  private static let mostTexts = 16
+  /// The most messages that are applied and told at a time. Then the subscription looks for no more.
+  private static let most = 16
 
   /// `tell` gets each message of the agent as JSON text, one at a time, after `applying`.
   package init(
@@ -184,10 +186,13 @@ extension MessageSubscription {
 
   /// Applies a message and tells the subscriber of it. Throws if the subscription has ended.
   private func pass(_ message: String) throws {
-    let isStopped = state.wait { state in
-      state.isStopped || state.texts.count < Self.mostTexts ? state.isStopped : nil
+    let begins = state.wait { state -> Bool? in
+      guard !state.isStopped else { return false }
+      guard state.count < Self.most else { return nil }
+      state.count += 1
+      return true
     }
-    guard !isStopped else { throw Ended() }
+    guard begins else { throw Ended() }
     applying(message) { [self] in deliver($0) }
   }
 
@@ -201,6 +206,9 @@ extension MessageSubscription {
       return true
     }
     guard begins else { return }
-    while let text = state.withLock({ $0.nextText() }) { tell(text) }
+    while let text = state.withLock({ $0.nextText() }) {
+      tell(text)
+      state.withLock { $0.count -= 1 }
+    }
   }
 }

@@ -52,7 +52,7 @@ extension HandleTable where Object: MessageDriven {
       Log.warning("\(name(of: handle)): \(error)")
     }
     do { try keep(&object, of: handle, for: session.agent) } catch {
-      Log.warning("\(name(of: handle)) could not be kept in the wallet: \(error)")
+      Log.warning("\(name(of: handle)) is not kept in the wallet: \(error)")
     }
     return message.text(applyingTo: object)
   }

@@ -70,7 +70,7 @@ final class HandleTable<Object>: Sendable {
     let handle = try counter.next()
     let isAdded = entries.withLock { entries in
       // Another thread may have opened or released the object meanwhile.
-      guard let lane = entries.entries(keptAs: id, of: agent).first?.value.lane ?? lane else { return nil as Bool? }
+      guard let lane = entries.entries(keptAs: id, of: agent).last?.value.lane ?? lane else { return nil as Bool? }
       return entries.add(Entry(lane: lane, owner: agent, keptID: id), as: handle)
     }
     guard let isAdded else { return try open(id, restore) }
@@ -150,9 +150,9 @@ extension HandleTable {
 
     func handles(of agent: Agent) -> [UInt32] { entries.filter { $0.value.owner === agent }.map(\.key) }
 
-    /// The entries of an agent's object that the wallet keeps under an id.
+    /// The entries of an agent's object that the wallet keeps under an id, the newest last.
     func entries(keptAs id: String, of agent: Agent) -> [(key: UInt32, value: Entry)] {
-      (handles[id] ?? []).compactMap { handle in
+      (handles[id] ?? []).sorted().compactMap { handle in
         entries[handle].flatMap { $0.owner === agent ? (handle, $0) : nil }
       }
     }

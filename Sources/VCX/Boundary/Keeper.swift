@@ -9,7 +9,7 @@ struct Keeper<Object>: Sendable {
   let keep: @Sendable (inout Object, Agent) throws(VCXError) -> String?
   /// The id of the object's record; nil if it has none so far.
   let id: @Sendable (Object) -> String?
-  /// Gives the object a record of its own: it is a copy of an object that is open.
+  /// Gives a copy of an object that is open a record of its own, if it needs one.
   let separate: @Sendable (inout Object) -> Void
 }
 
@@ -23,7 +23,7 @@ extension Keeper where Object: KeptObject {
       return object.keeping.id
     }
     id = { $0.keeping.id }
-    separate = { $0.keeping = Keeping() }
+    separate = { $0.separate() }
   }
 }
 

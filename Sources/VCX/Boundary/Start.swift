@@ -200,16 +200,16 @@ private func ending<Object, Value: Sendable>(
   failing failureValue: (Object) -> Value?, _ body: (inout Object) throws -> Value
 ) -> @Sendable () -> Void {
   let agent = completion.agent
+  let result = Result { try CurrentAgent.serving(agent) { try body(&object) } }
+  // A failed operation may have changed the object too: a refused message ends an exchange.
+  let kept = Result { try table.keep(&object, of: handle, for: agent) }
+  if case .failure(let error) = kept { Log.warning("\(table.name(of: handle)) is not kept in the wallet: \(error)") }
   do {
-    let value = try CurrentAgent.serving(agent) { try body(&object) }
-    try table.keep(&object, of: handle, for: agent)
+    let value = try result.get()
+    try kept.get()
     return { completion.succeed(value) }
   } catch {
     let error = VCXError(error)
-    // A failed operation may have changed the object: a refused message ends an exchange.
-    do { try table.keep(&object, of: handle, for: agent) } catch {
-      Log.warning("\(table.name(of: handle)) could not be kept in the wallet: \(error)")
-    }
     let value = failureValue(object)
     return { completion.fail(error, giving: value) }
   }

@@ -1,5 +1,4 @@
 internal import Credentials
-internal import Indy
 internal import JSON
 internal import MSDK
 internal import ProgramArguments

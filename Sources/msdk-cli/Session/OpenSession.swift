@@ -11,7 +11,8 @@ struct OpenSession {
 
   static func run(_ arguments: Arguments, _ work: (OpenSession) throws -> Void) throws -> Program.Ending {
     let configuration = try Configuration(arguments)
-    let settings = try Settings(parsing: configuration.text)
+    // The command has records of its own, which programs share.
+    let settings = try Settings(parsing: configuration.text).withoutKeptObjects()
     for doubt in try configuration.doubts() { Terminal.complain(doubt) }
     Engines.name()
     try Progress.showing("opening the wallet") { try Agent.standard.start(settings) }

@@ -7,6 +7,7 @@ import collections
 import contextlib
 import json
 import threading
+import weakref
 from typing import Any, Optional
 
 from ._calls import cross, kept
@@ -21,7 +22,7 @@ _SUBSCRIBED = 1044
 """The error of a command handle that has a subscription."""
 
 _lock = threading.Lock()
-_waiting: set[Arrivals] = set()
+_waiting: weakref.WeakSet[Arrivals] = weakref.WeakSet()
 _subscribed: set[int] = set()
 """The agents with a subscription."""
 
@@ -68,10 +69,15 @@ class Arrivals:
         self.has_ended = False
         """Whether the agent has ended since."""
 
-    def __enter__(self) -> Arrivals:
+    def begin(self) -> None:
+        """Begins before the block, which ends it."""
         with _lock:
             _waiting.add(self)
         self.refusal = _subscribe()
+
+    def __enter__(self) -> Arrivals:
+        if self not in _waiting:
+            self.begin()
         return self
 
     def __exit__(self, *raised: Any) -> None:

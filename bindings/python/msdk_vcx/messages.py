@@ -6,14 +6,14 @@ import dataclasses
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from typing import Any, Optional, Union
 
 from ._arrivals import Arrivals
 from ._calls import call
 from ._checked import checked
 from ._held import JSONObject, text_of_json
-from ._serving import OfAgent
+from ._serving import OfAgent, serving
 from .errors import MsdkError
 from .state import MessageStatus
 
@@ -46,8 +46,8 @@ class Message:
     `sender_verkey` is the key that sent the message, as its envelope proves, or None for an anonymous one. Anybody who
     knows our key can write to it: the message is the peer's only if the key is one of the peer's.
 
-    `applied` is set for messages of `listen` if the configuration has `"apply_messages": true` and the message belongs to an
-    object that the wallet keeps.
+    `applied` is set for messages of `listen` if the configuration has `"apply_messages": true` and the message is for an object
+    that the wallet keeps. Anybody can write a message for it: the object's state tells whether the library has believed it.
     """
 
     pairwise_did: str
@@ -120,7 +120,7 @@ async def download(
 
 
 @checked
-async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[Message]:
+def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[Message]:
     """The unread messages of all connections, of these kinds or of all, and then each new one as it comes.
 
         async for message in msdk.messages.listen("message", timeout=60):
@@ -131,16 +131,26 @@ async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[
     the program does not mark as read comes again in the next loop. The messages are as they came: anybody may have sent them,
     and some are for the library, which `Connection.update_state_with_message` applies. The other calls that wait take their
     messages beside this one.
+
+    Listening begins with the call, and not with the loop: no message is missed that the library applies between the two. A
+    message that the library applies after the call comes with `applied`, even if it came before as an unread one.
     """
-    wanted, last = set(map(spelled, kinds)), time.monotonic()
-    with Arrivals() as arrivals:
+    arrivals = Arrivals()
+    arrivals.begin()
+    return _listened(arrivals, set(map(spelled, kinds)), timeout)
+
+
+async def _listened(arrivals: Arrivals, kinds: Collection[str], timeout: Optional[float]) -> AsyncIterator[Message]:
+    last = time.monotonic()
+    with arrivals:
         if arrivals.refusal is not None:
             raise arrivals.refusal
-        fresh = await download(MessageStatus.RECEIVED)
+        with serving(arrivals.agent):
+            fresh = await download(MessageStatus.RECEIVED)
         known = {(each.pairwise_did, each.uid) for each in fresh}
         while True:
             for message in fresh:
-                if not wanted or message.kind in wanted:
+                if not kinds or message.kind in kinds:
                     yield message
                     last = time.monotonic()
             rest = None if timeout is None else last + timeout - time.monotonic()
@@ -148,7 +158,7 @@ async def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[
                 return
             await arrivals.wait(rest)
             told = [_message(each["pairwiseDID"], each) for each in arrivals.take()]
-            fresh = [each for each in told if (each.pairwise_did, each.uid) not in known]
+            fresh = [each for each in told if each.applied or (each.pairwise_did, each.uid) not in known]
 
 
 @checked

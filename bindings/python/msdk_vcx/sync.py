@@ -102,8 +102,8 @@ def _inner(value: Any) -> Any:
 def _waits(value: Any) -> bool:
     """Whether something about it is for asyncio: a function, a method, or the object that a function returns."""
     if inspect.isroutine(value):
-        ways = (value, inspect.unwrap(value))
-        return any(inspect.iscoroutinefunction(each) or inspect.isasyncgenfunction(each) for each in ways)
+        returned = str(getattr(value, "__annotations__", {}).get("return"))
+        return returned.startswith("AsyncIterator") or any(map(inspect.iscoroutinefunction, (value, inspect.unwrap(value))))
     return _has_asynchronous_methods(value if inspect.isclass(value) else type(value))
 
 

@@ -50,7 +50,7 @@ public final class Connection: Sendable {
   /// The number of the object for functions of `CMSDK`.
   public let handle: UInt32
 
-  init(_ handle: UInt32) { self.handle = handle }
+  public init(_ handle: UInt32) { self.handle = handle }
 
   deinit { _ = vcx_connection_release(handle) }
 }

@@ -29,7 +29,7 @@ public final class Credential: Sendable {
   /// The number of the object for functions of `CMSDK`.
   public let handle: UInt32
 
-  init(_ handle: UInt32) { self.handle = handle }
+  public init(_ handle: UInt32) { self.handle = handle }
 
   deinit { _ = vcx_credential_release(handle) }
 

@@ -6,7 +6,7 @@ public final class Schema: Sendable {
   /// The number of the object for functions of `CMSDK`.
   public let handle: UInt32
 
-  init(_ handle: UInt32) { self.handle = handle }
+  public init(_ handle: UInt32) { self.handle = handle }
 
   deinit { _ = vcx_schema_release(handle) }
 
@@ -47,7 +47,7 @@ public final class CredentialDefinition: Sendable {
   /// The number of the object for functions of `CMSDK`.
   public let handle: UInt32
 
-  init(_ handle: UInt32) { self.handle = handle }
+  public init(_ handle: UInt32) { self.handle = handle }
 
   deinit { _ = vcx_credentialdef_release(handle) }
 
@@ -99,7 +99,7 @@ public final class IssuerCredential: Sendable {
   /// The number of the object for functions of `CMSDK`.
   public let handle: UInt32
 
-  init(_ handle: UInt32) { self.handle = handle }
+  public init(_ handle: UInt32) { self.handle = handle }
 
   deinit { _ = vcx_issuer_credential_release(handle) }
 

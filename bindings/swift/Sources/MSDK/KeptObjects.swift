@@ -76,63 +76,33 @@ extension KeptObject {
   public func delete() async throws(MSDKError) {
     try await Call.done { msdk_object_delete($0, id, $1) }
   }
+}
 
-  /// Opens the object. Throws 1048 if it is of another kind than `kind`.
-  fileprivate func open(as kind: Kind) async throws(MSDKError) -> UInt32 {
-    guard kind == self.kind else {
-      throw MSDKError(code: VCX_INVALID_OBJ_HANDLE.rawValue, details: "the object is a \(self.kind.rawValue)")
+/// A class whose objects the wallet keeps.
+public protocol Keepable: Sendable {
+  /// The kind of such objects among the kept ones.
+  static var keptKind: KeptObject.Kind { get }
+
+  /// Takes over the handle of an object. The last reference releases it.
+  init(_ handle: UInt32)
+}
+
+extension Keepable {
+  /// Opens an object that the wallet keeps. An object that is open already is shared with the new value. Throws 1048 if the
+  /// object is of another kind.
+  public static func open(_ object: KeptObject) async throws(MSDKError) -> Self {
+    guard object.kind == keptKind else {
+      let reason = "the object is of the type \(object.kind.rawValue), and not \(keptKind.rawValue)"
+      throw MSDKError(code: VCX_INVALID_OBJ_HANDLE.rawValue, details: reason)
     }
-    return try await Call.numberAndText { msdk_object_open($0, id, $1) }.0
+    return Self(try await Call.numberAndText { msdk_object_open($0, object.id, $1) }.0)
   }
 }
 
-// An object that is open already is shared with the new value.
-
-extension Connection {
-  /// Opens a connection that the wallet keeps.
-  public static func open(_ object: KeptObject) async throws(MSDKError) -> Connection {
-    Connection(try await object.open(as: .connection))
-  }
-}
-
-extension Credential {
-  /// Opens a credential that the wallet keeps.
-  public static func open(_ object: KeptObject) async throws(MSDKError) -> Credential {
-    Credential(try await object.open(as: .credential))
-  }
-}
-
-extension Proof {
-  /// Opens a proof of this side that the wallet keeps.
-  public static func open(_ object: KeptObject) async throws(MSDKError) -> Proof {
-    Proof(try await object.open(as: .disclosedProof))
-  }
-}
-
-extension ProofRequest {
-  /// Opens a request for a proof that the wallet keeps.
-  public static func open(_ object: KeptObject) async throws(MSDKError) -> ProofRequest {
-    ProofRequest(try await object.open(as: .proof))
-  }
-}
-
-extension Schema {
-  /// Opens a schema that the wallet keeps.
-  public static func open(_ object: KeptObject) async throws(MSDKError) -> Schema {
-    Schema(try await object.open(as: .schema))
-  }
-}
-
-extension CredentialDefinition {
-  /// Opens a definition that the wallet keeps.
-  public static func open(_ object: KeptObject) async throws(MSDKError) -> CredentialDefinition {
-    CredentialDefinition(try await object.open(as: .credentialDefinition))
-  }
-}
-
-extension IssuerCredential {
-  /// Opens a credential of this issuer that the wallet keeps.
-  public static func open(_ object: KeptObject) async throws(MSDKError) -> IssuerCredential {
-    IssuerCredential(try await object.open(as: .issuerCredential))
-  }
-}
+extension Connection: Keepable { public static let keptKind = KeptObject.Kind.connection }
+extension Credential: Keepable { public static let keptKind = KeptObject.Kind.credential }
+extension CredentialDefinition: Keepable { public static let keptKind = KeptObject.Kind.credentialDefinition }
+extension IssuerCredential: Keepable { public static let keptKind = KeptObject.Kind.issuerCredential }
+extension Proof: Keepable { public static let keptKind = KeptObject.Kind.disclosedProof }
+extension ProofRequest: Keepable { public static let keptKind = KeptObject.Kind.proof }
+extension Schema: Keepable { public static let keptKind = KeptObject.Kind.schema }

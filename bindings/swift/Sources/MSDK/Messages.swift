@@ -17,6 +17,24 @@ public struct Message: Sendable, Equatable, Identifiable {
   /// The key that provably sent the message; nil if the envelope proves no sender. Compare it with the peer's keys before
   /// you act on the message.
   public let senderVerkey: String?
+  /// The kept object that the library has advanced by the message, if the configuration has `"apply_messages": true`. Nil for
+  /// messages that are for the program, and for messages that were not told by ``arriving()``.
+  public let applied: Applied?
+
+  /// A kept object, as it is after a message. Anybody can write a message for it: its state tells whether the library has
+  /// believed the message.
+  public struct Applied: Sendable, Equatable, Decodable {
+    /// The id of the object in ``KeptObject``.
+    public let id: String
+    public let kind: KeptObject.Kind
+    /// The number of the state in the API.
+    public let state: UInt32
+
+    private enum CodingKeys: String, CodingKey {
+      case id, state
+      case kind = "type"
+    }
+  }
 
   /// Marks the message read: it does not come again.
   public func markRead() async throws(MSDKError) {
@@ -112,6 +130,7 @@ private struct Entry: Decodable {
   let uid: String
   let decryptedPayload: String?
   let senderVerkey: String?
+  let object: Message.Applied?
 }
 
 private struct Payload: Decodable {
@@ -137,5 +156,6 @@ extension Message {
     text = payload?.message
     content = payload.flatMap { try? JSONText.read(Basic.self, $0.message).content }
     senderVerkey = entry.senderVerkey
+    applied = entry.object
   }
 }

@@ -1,5 +1,18 @@
-internal import Logging
 internal import Wallet
+
+/// An object that the wallet keeps, if the configuration asks for it.
+package protocol KeptObject: Sendable {
+  static var keptKind: KeptKind { get }
+  /// The object's record.
+  var keeping: Keeping { get set }
+  var keptFacts: KeptFacts { get }
+
+  /// The object as JSON text, from which the library restores it.
+  func serialized(with session: Session) -> String
+
+  /// Restores an object from its text.
+  init(serialized text: String) throws
+}
 
 extension KeptObject {
   /// Brings the wallet's record of the object up to date, if the configuration asks for kept objects. The record is on the
@@ -17,6 +30,12 @@ extension KeptObject {
     let (id, facts) = (keeping.begin(), keptFacts)
     keeping.note(pairwiseDID: facts.pairwiseDID, theirDID: facts.theirDID)
     return session.keptObjects.change(keeping: self, as: id, with: session)
+  }
+
+  /// Gives the object a record of its own, if it is a copy of an object that is open, and no peer knows of either. A copy of a
+  /// later state is the same connection or exchange, and shares its record.
+  package mutating func separate() {
+    if keptFacts.isTemplate { keeping = Keeping() }
   }
 
   /// Deletes the wallet's record of the object for good.
