@@ -31,7 +31,7 @@
  * valid until the callback returns: copy them. The caller frees nothing that the library gives.
  *
  * Contents, in this order after the types:
- *   The library................................. 11 functions
+ *   The library................................. 13 functions
  *   Several agents.............................. 3 functions
  *   Handles of libindy.......................... 3 functions
  *   Logging..................................... 5 functions
@@ -298,7 +298,9 @@ enum vcx_error_code {
     /** Connection is not completed. A completed connection has state 4. */
     VCX_CONNECTION_NOT_COMPLETED = 1112,
     /** Credential is revoked. libvcx has no such code: its provers send a proof that fails. */
-    VCX_CREDENTIAL_REVOKED = 1200
+    VCX_CREDENTIAL_REVOKED = 1200,
+    /** Call timed out. The time of msdk_call_timeout is over. */
+    VCX_CALL_TIMED_OUT = 1201
 };
 
 /** The state of a connection, a credential or a proof. */
@@ -589,6 +591,33 @@ const char *vcx_version(void);
  *     VCX_UNKNOWN_ERROR (1001).
  */
 const char *vcx_error_c_message(vcx_error_t error_code);
+
+/**
+ * Returns the name of an object's state, such as requested, as docs/states.md explains it.
+ *
+ * @param type (required) A type of msdk_objects_list: connection, credential, disclosed_proof,
+ *     issuer_credential, proof, schema or credentialdef.
+ * @param state The number that the function for the object's state returned.
+ * @return Text that lives as long as the process; never free it. NULL if there is no such type, or
+ *     no such state of it.
+ */
+const char *msdk_state_name(const char *type, uint32_t state);
+
+/**
+ * Limits the time of the next call on this thread whose function has a callback, for an answer
+ * within this time.
+ *
+ * The call fails with VCX_CALL_TIMED_OUT (1201) if its turn on an object does not come in time: it
+ * then has done nothing. An operation that has begun waits for a server no longer than this time,
+ * and then fails with VCX_CALL_TIMED_OUT (1201). It may have had its effect: a server may have
+ * received the request whose answer did not come. Look at the object's state, and repeat the call.
+ * Work of the processor, such as making a key, is not cut short, and the wallet's disk is waited
+ * for. A call that is refused at once uses the limit up too. Subscriptions ignore it.
+ *
+ * @param milliseconds The limit, or 0 for a call with the library's own limits, which are 10 to 60
+ *     seconds for each answer of a server.
+ */
+void msdk_call_timeout(uint32_t milliseconds);
 
 /**
  * Reads the last error of the calling thread as JSON text with the members error (the fixed text of

@@ -9,6 +9,8 @@ internal import Threading
 /// TLS certificates are verified against the system's store, or against the file that the caller or `SSL_CERT_FILE` names.
 /// A redirected POST must not deliver elsewhere, and the caller that follows a link checks each hop, so redirects are not
 /// followed. A proxy is taken from the environment, as libcurl does.
+///
+/// A request lasts no longer than the `Deadline` of the thread that makes it.
 package final class HTTPClient: Sendable {
   /// A server's answer, of any status.
   package struct Response: Sendable {
@@ -110,7 +112,7 @@ package final class HTTPClient: Sendable {
   ) -> @Sendable () -> Void {
     do throws(HTTPError) {
       let loop = try runningLoop()
-      let transfer = try transfer(to: url, milliseconds: timeout * 1000, maximumBody: maximumBody)
+      let transfer = try transfer(to: url, milliseconds: milliseconds(), maximumBody: maximumBody)
       transfer.post(body, contentType: contentType, headers: headers)
       return loop.start(transfer) { transfer, code in
         let result = Result { () throws(HTTPError) in
@@ -152,30 +154,30 @@ package final class HTTPClient: Sendable {
     _ body: [UInt8], to url: String, contentType: String, headers: [String] = []
   ) throws(HTTPError) -> Response {
     try logged("PUT", url, sending: body.count) { () throws(HTTPError) in
-      try exchange(url, timeout * 1000) { $0.put(body, contentType: contentType, headers: headers) }
+      try exchange(url, milliseconds()) { $0.put(body, contentType: contentType, headers: headers) }
     }
   }
 
   /// Asks for the status of the URL. The response has no body.
   package func head(_ url: String) throws(HTTPError) -> Response {
-    try logged("HEAD", url, sending: 0) { () throws(HTTPError) in try exchange(url, timeout * 1000) { $0.head() } }
+    try logged("HEAD", url, sending: 0) { () throws(HTTPError) in try exchange(url, milliseconds()) { $0.head() } }
   }
 
   /// Puts a file, as the part `name` of a form. An unreadable file gives the same error as a server that does not
   /// answer.
   package func put(file path: String, as name: String, to url: String) throws(HTTPError) -> Response {
     try logged("PUT", url, sending: 0) { () throws(HTTPError) in
-      try exchange(url, timeout * 1000) { $0.put(file: path, as: name) }
+      try exchange(url, milliseconds()) { $0.put(file: path, as: name) }
     }
   }
 
   /// A connection to the server of the URL, which is not open yet: it keeps to the client's time limit, addresses, certificates
   /// and proxy. Errors name the server by `origin`.
   package func stream(to url: String, named origin: String) throws(HTTPError) -> ServerStream {
-    let transfer = try Transfer()
-    prepare(transfer, to: url, milliseconds: timeout * 1000, maximumBody: 0)
+    let (transfer, milliseconds) = (try Transfer(), try milliseconds())
+    prepare(transfer, to: url, milliseconds: milliseconds, maximumBody: 0)
     transfer.connectOnly(named: origin)
-    return try ServerStream(transfer, milliseconds: timeout * 1000, named: origin)
+    return try ServerStream(transfer, milliseconds: milliseconds, named: origin)
   }
 
   /// Ends all waiting before repetitions, now and later: callers get the 429 of the last try.
@@ -187,7 +189,7 @@ package final class HTTPClient: Sendable {
   private func repeated(
     _ isAllowed: Bool, _ send: (Int) throws(HTTPError) -> Response
   ) throws(HTTPError) -> Response {
-    let end = MonotonicTime.now.after(milliseconds: timeout * 1000)
+    let end = MonotonicTime.now.after(milliseconds: try milliseconds())
     while true {
       let response = try send(max(1, end.milliseconds(since: .now)))
       let pause = max(1, response.retryAfter)
@@ -196,6 +198,13 @@ package final class HTTPClient: Sendable {
       let isOver = isEnding.wait(milliseconds: pause * 1000) { $0 ? true : nil } ?? false
       if isOver { return response }
     }
+  }
+
+  /// The time limit of an exchange that begins now.
+  private func milliseconds() throws(HTTPError) -> Int {
+    let left = Deadline.milliseconds(atMost: timeout * 1000)
+    guard left > 0 else { throw .unreachable("the time of the call is over") }
+    return left
   }
 
   /// Logs a request with its outcome. It logs only the origin of the URL, because paths and queries may hold secrets.

@@ -16,7 +16,7 @@ enum Replies: Sendable {
   /// Lets `send` pass a number to the library, and waits until the library answers with it.
   ///
   /// The library always answers, within its own time limits. If it does not answer within `seconds`, its thread counts
-  /// as dead.
+  /// as dead. The thread waits no longer than its `Deadline`.
   static func wait(
     for library: LedgerLibrary, seconds: Int, _ send: (Int64) throws(LedgerError) -> Void
   ) throws(LedgerError) -> String {
@@ -29,12 +29,13 @@ enum Replies: Sendable {
       state.withLock { $0.awaited[number] = nil }
       throw error
     }
-    let reply = state.wait(milliseconds: seconds * 1000) { $0.arrived.removeValue(forKey: number) }
+    let limit = Deadline.milliseconds(atMost: seconds * 1000)
+    let reply = state.wait(milliseconds: limit) { $0.arrived.removeValue(forKey: number) }
     guard let reply else {
       state.withLock { state in
         if state.arrived.removeValue(forKey: number) == nil { state.abandoned.insert(number) }
       }
-      throw .unreachable("no answer in \(seconds) s")
+      throw .unreachable("no answer in \(limit / 1000) s")
     }
     return try reply.get()
   }

@@ -93,7 +93,7 @@ package final class ProgramRegistry: Registry {
       if state.withLock({ $0.waiting.contains(number) }) { ask(text) }
       state.withLock { $0.calls -= 1 }
     }
-    let answer = state.wait(milliseconds: limit) { state in
+    let answer = state.wait(milliseconds: Deadline.milliseconds(atMost: limit)) { state in
       state.answers[number] ?? (state.isClosed ? .failure(.unreachable("the program's resolver has ended")) : nil)
     }
     state.withLock { state in

@@ -289,9 +289,12 @@ extension Registries {
     }
     if asked.count == 1 { return Decision(answer: Answer { () throws(RegistryError) in try ask(only) }) }
     let answers = Monitor<[Answer?]>(Array(repeating: nil, count: asked.count))
+    let deadline = Deadline.current
     for (place, (position, registry)) in asked.enumerated() {
       threads(of: position).post {
-        let answer = Answer { () throws(RegistryError) in try ask(registry) }
+        let answer = Answer { () throws(RegistryError) in
+          try Deadline.serving(deadline) { () throws(RegistryError) in try ask(registry) }
+        }
         answers.withLock { $0[place] = answer }
       }
     }

@@ -1,6 +1,7 @@
 internal import Files
 internal import HTTP
 internal import Platform
+internal import Threading
 
 /// A server that takes tails files from issuers and gives them to holders, each under its hash: indy-tails-server, or a
 /// server with the same paths.
@@ -41,7 +42,7 @@ package struct TailsServer: Sendable {
         return url
       } catch {
         failures += 1
-        guard case .unreachable = error, failures < Self.attempts else { throw error }
+        guard case .unreachable = error, failures < Self.attempts, !Deadline.hasPassed else { throw error }
         usleep(pause)
       }
     }

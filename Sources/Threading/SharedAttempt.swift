@@ -5,6 +5,20 @@ package final class SharedAttempt<Success: Sendable, Failure: Error>: Sendable {
 
   private final class Attempt: Sendable {
     let result = Monitor<Result<Success, Failure>?>(nil)
+    /// Each attempt lasts no longer than the call that began it.
+    let deadline = Deadline.current
+
+    /// Returns nil if the time of this thread is over before the attempt is.
+    func waitInTime() -> Result<Success, Failure>? {
+      guard Deadline.current != nil else { return result.wait { $0 } }
+      return result.wait(milliseconds: Deadline.milliseconds(atMost: .max)) { $0 }
+    }
+
+    /// Whether it failed, most likely because its own time was over.
+    var ranOutOfTime: Bool {
+      guard let deadline, case .failure? = result.withLock({ $0 }) else { return false }
+      return deadline <= .now
+    }
   }
 
   package init() {}
@@ -18,7 +32,11 @@ package final class SharedAttempt<Success: Sendable, Failure: Error>: Sendable {
       running = attempt
       return (attempt, true)
     }
-    guard isFirst else { return try attempt.result.wait { $0 }.get() }
+    guard isFirst else {
+      // Without a result the time of this thread is over, which `body` tells in its own words.
+      guard let shared = attempt.waitInTime() else { return try body() }
+      return attempt.ranOutOfTime ? try self.result(body) : try shared.get()
+    }
     let result = Result { () throws(Failure) in try body() }
     running.withLock { $0 = nil }
     attempt.result.withLock { $0 = result }

@@ -120,6 +120,31 @@ public func vcx_error_c_message(_ error_code: vcx_error_t) -> CString? {
   StaticText.error(error_code)
 }
 
+/// Returns the name of an object's state, such as `requested`, as `docs/states.md` explains it.
+///
+/// - Parameters:
+///   - type: A type of `msdk_objects_list`: `connection`, `credential`, `disclosed_proof`, `issuer_credential`, `proof`,
+///     `schema` or `credentialdef`.
+///   - state: The number that the function for the object's state returned.
+/// - Returns: Text that lives as long as the process; never free it. NULL if there is no such type, or no such state of it.
+@_cdecl("msdk_state_name")
+public func msdk_state_name(_ type: CString?, _ state: UInt32) -> CString? {
+  (try? text(type, "type").decode()).flatMap { StaticText.state($0, state) }
+}
+
+/// Limits the time of the next call on this thread whose function has a callback, for an answer within this time.
+///
+/// The call fails with 1201 if its turn on an object does not come in time: it then has done nothing. An operation that has
+/// begun waits for a server no longer than this time, and then fails with 1201. It may have had its effect: a server
+/// may have received the request whose answer did not come. Look at the object's state, and repeat the call. Work of the
+/// processor, such as making a key, is not cut short, and the wallet's disk is waited for. A call that is refused at once
+/// uses the limit up too. Subscriptions ignore it.
+///
+/// - Parameter milliseconds: The limit, or 0 for a call with the library's own limits, which are 10 to 60 seconds for each
+///   answer of a server.
+@_cdecl("msdk_call_timeout")
+public func msdk_call_timeout(_ milliseconds: UInt32) { CallLimit.setNext(milliseconds: milliseconds) }
+
 /// Reads the last error of the calling thread as JSON text with the members `error` (the fixed text of the code),
 /// `cause` (the exact cause), `message` (both) and `backtrace` (null).
 ///

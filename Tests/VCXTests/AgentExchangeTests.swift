@@ -98,6 +98,42 @@ import Threading
     for agent in [slow, other] { #expect(await agent.close() == 0) }
   }
 
+  /// The first agent issues a credential to each prover. Then the pairs prove to each other, while half of them are closed. Each
+  /// call of a closed agent ends, and no other agent notices.
+  @Test func aHundredAgentsIssueAndProveWhileHalfOfThemAreClosed() async throws {
+    var pairs: [ProvingPair] = []
+    for number in 0..<50 {
+      let verifier = try await scene.open("verifier\(number)", scene.credentials)
+      let prover = try await scene.open("prover\(number)", scene.credentials)
+      pairs.append(ProvingPair(verifier, prover, try await verifier.connected(with: prover)))
+    }
+    let issuer = pairs[0].verifier
+    let definition = try await definition(of: issuer)
+    for pair in pairs {
+      let (toHolder, toIssuer) = try await issuer.connected(with: pair.prover)
+      #expect(try await issue(definition, by: issuer, over: toHolder, to: pair.prover, over: toIssuer) == 4)
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for (number, pair) in pairs.enumerated() {
+        let isClosed = !number.isMultiple(of: 2)
+        group.addTask {
+          do throws(ProvingPair.Failure) {
+            #expect(try await pair.prove() == 4)
+          } catch {
+            // Its handle is unknown, or it has ended with its agent.
+            let permitted: [UInt32] = [1003, 1004, 1010, 1017, 1048, 1049, 1057]
+            #expect(isClosed && permitted.contains(error.code), "pair \(number): \(error)")
+          }
+        }
+        guard isClosed else { continue }
+        group.addTask { for agent in [pair.prover, pair.verifier] { #expect(await agent.close() == 0) } }
+      }
+    }
+    for (number, pair) in pairs.enumerated() where number.isMultiple(of: 2) {
+      for agent in [pair.verifier, pair.prover] { #expect(await agent.close() == 0) }
+    }
+  }
+
   /// Pairs exchange pings while half of them are closed. Each call of a closed agent ends, and no other agent notices.
   @Test func aHundredAgentsWorkWhileHalfOfThemAreClosed() async throws {
     struct Pair: Sendable {
@@ -133,6 +169,62 @@ import Threading
         if !number.isMultiple(of: 2) { #expect(await agent.close() == 0) }
       }
     }
+  }
+}
+
+/// An agent that asks for a proof, and one that gives it.
+private struct ProvingPair: Sendable {
+  let verifier: OpenAgent
+  let prover: OpenAgent
+  private let toProver: UInt32
+  private let toVerifier: UInt32
+
+  struct Failure: Error {
+    let code: UInt32
+    let cause: String?
+  }
+
+  init(_ verifier: OpenAgent, _ prover: OpenAgent, _ connections: (own: UInt32, others: UInt32)) {
+    (self.verifier, self.prover) = (verifier, prover)
+    (toProver, toVerifier) = connections
+  }
+
+  /// Returns the verifier's state at the end.
+  func prove() async throws(Failure) -> UInt32 {
+    let asked = try await result(numbers, of: verifier) {
+      vcx_proof_create($0, "p", #"[{"name":"name"}]"#, "[]", "{}", "degree", numberCallback)
+    }
+    _ = try await result(done, of: verifier) { vcx_proof_send_request($0, asked, toProver, doneCallback) }
+    let requests = try await result(strings, of: prover) { vcx_disclosed_proof_get_requests($0, toVerifier, stringCallback) }
+    guard let request = requests.flatMap({ try? JSON(parsing: $0) })?.array?.first?.text else {
+      throw Failure(code: 0, cause: "no request has come: \(requests ?? "")")
+    }
+    let proof = try await result(numbers, of: prover) {
+      vcx_disclosed_proof_create_with_request($0, "p", request, numberCallback)
+    }
+    let found = try await result(strings, of: prover) { vcx_disclosed_proof_retrieve_credentials($0, proof, stringCallback) }
+    let selection = Self.firstOfEach(found ?? "")
+    _ = try await result(done, of: prover) { vcx_disclosed_proof_generate_proof($0, proof, selection, "{}", doneCallback) }
+    _ = try await result(done, of: prover) { vcx_disclosed_proof_send_proof($0, proof, toVerifier, doneCallback) }
+    return try await result(numbers, of: verifier) { vcx_proof_update_state($0, asked, numberCallback) }
+  }
+
+  private func result<Value>(
+    _ caller: Caller<Value>, of agent: OpenAgent, _ call: @escaping (UInt32) -> vcx_error_t
+  ) async throws(Failure) -> Value {
+    // A closed agent cannot be selected.
+    guard let delivery = await caller.call(agent.select(call)).delivery else { throw Failure(code: 1004, cause: nil) }
+    guard delivery.error == 0 else { throw Failure(code: delivery.error, cause: delivery.currentError) }
+    return delivery.value
+  }
+
+  /// A selection with the first credential that was found for each item.
+  private static func firstOfEach(_ found: String) -> String {
+    var chosen: JSON = [:]
+    for (item, fitting) in (try? JSON(parsing: found))?["attributes"]?.object?.members ?? [] {
+      chosen[item] = ["credential": fitting["credentials"]?.array?.first ?? .null]
+    }
+    return (["attrs": chosen] as JSON).text
   }
 }
 

@@ -139,6 +139,41 @@ func ErrorCMessage(errorCode uint32) string {
 	return C.GoString(C.vcx_error_c_message(C.vcx_error_t(errorCode)))
 }
 
+// StateName is msdk_state_name of msdk.h.
+//
+// Returns the name of an object's state, such as requested, as docs/states.md explains it.
+//
+//   - typeValue: (required) A type of msdk_objects_list: connection, credential, disclosed_proof,
+//     issuer_credential, proof, schema or credentialdef.
+//   - state: The number that the function for the object's state returned.
+//   - Result: Text that lives as long as the process; never free it. NULL if there is no such type,
+//     or no such state of it.
+func StateName(typeValue string, state uint32) (found string) {
+	_ = do([]given{required(typeValue)}, func(c []*C.char) C.vcx_error_t {
+		found = C.GoString(C.msdk_state_name(c[0], C.uint32_t(state)))
+		return 0
+	})
+	return
+}
+
+// CallTimeout is msdk_call_timeout of msdk.h.
+//
+// Limits the time of the next call on this thread whose function has a callback, for an answer
+// within this time.
+//
+// The call fails with VCX_CALL_TIMED_OUT (1201) if its turn on an object does not come in time: it
+// then has done nothing. An operation that has begun waits for a server no longer than this time,
+// and then fails with VCX_CALL_TIMED_OUT (1201). It may have had its effect: a server may have
+// received the request whose answer did not come. Look at the object's state, and repeat the call.
+// Work of the processor, such as making a key, is not cut short, and the wallet's disk is waited
+// for. A call that is refused at once uses the limit up too. Subscriptions ignore it.
+//
+//   - milliseconds: The limit, or 0 for a call with the library's own limits, which are 10 to 60
+//     seconds for each answer of a server.
+func CallTimeout(milliseconds uint32) {
+	C.msdk_call_timeout(C.uint32_t(milliseconds))
+}
+
 // UpdateInstitutionInfo is vcx_update_institution_info of msdk.h.
 //
 // Changes the name and the logo that later invitations and requests show. Nothing is sent.

@@ -242,6 +242,8 @@ const (
 	ErrorCodeConnectionNotCompleted ErrorCode = 1112
 	// Credential is revoked. libvcx has no such code: its provers send a proof that fails.
 	ErrorCodeCredentialRevoked ErrorCode = 1200
+	// Call timed out. The time of msdk_call_timeout is over.
+	ErrorCodeCallTimedOut ErrorCode = 1201
 )
 
 // The state of a connection, a credential or a proof.

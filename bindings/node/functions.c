@@ -79,6 +79,20 @@ static napi_value js_vcx_error_c_message(napi_env env, napi_callback_info info) 
     return told(&call, call.problem ? NULL : vcx_error_c_message(error_code));
 }
 
+static napi_value js_msdk_state_name(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    const char *type = take_text(&call, "type");
+    uint32_t state = take_uint32(&call, "state");
+    return told(&call, call.problem ? NULL : msdk_state_name(type, state));
+}
+
+static napi_value js_msdk_call_timeout(napi_env env, napi_callback_info info) {
+    struct call call = begin(env, info);
+    uint32_t milliseconds = take_uint32(&call, "milliseconds");
+    if (!call.problem) msdk_call_timeout(milliseconds);
+    return done(&call);
+}
+
 static napi_value js_vcx_update_institution_info(napi_env env, napi_callback_info info) {
     struct call call = begin(env, info);
     const char *name = take_text(&call, "name");
@@ -1637,6 +1651,8 @@ NAPI_MODULE_INIT() {
     export(env, exports, "endCallbacks", js_msdk_end_callbacks);
     export(env, exports, "version", js_vcx_version);
     export(env, exports, "errorCMessage", js_vcx_error_c_message);
+    export(env, exports, "stateName", js_msdk_state_name);
+    export(env, exports, "callTimeout", js_msdk_call_timeout);
     export(env, exports, "updateInstitutionInfo", js_vcx_update_institution_info);
     export(env, exports, "healthCheck", js_vcx_health_check);
     export(env, exports, "setNextAgencyResponse", js_vcx_set_next_agency_response);

@@ -240,6 +240,8 @@ export const ErrorCode: {
   readonly CONNECTION_NOT_COMPLETED: 1112;
   /** Credential is revoked. libvcx has no such code: its provers send a proof that fails. */
   readonly CREDENTIAL_REVOKED: 1200;
+  /** Call timed out. The time of msdk_call_timeout is over. */
+  readonly CALL_TIMED_OUT: 1201;
 };
 
 /** The state of a connection, a credential or a proof. */
@@ -412,6 +414,33 @@ export function version(): string;
  *     VCX_UNKNOWN_ERROR (1001).
  */
 export function errorCMessage(errorCode: number): string;
+
+/**
+ * Returns the name of an object's state, such as requested, as docs/states.md explains it.
+ *
+ * @param type (required) A type of msdk_objects_list: connection, credential, disclosed_proof,
+ *     issuer_credential, proof, schema or credentialdef.
+ * @param state The number that the function for the object's state returned.
+ * @return Text that lives as long as the process; never free it. NULL if there is no such type, or
+ *     no such state of it.
+ */
+export function stateName(type: string, state: number): string;
+
+/**
+ * Limits the time of the next call on this thread whose function has a callback, for an answer
+ * within this time.
+ *
+ * The call fails with VCX_CALL_TIMED_OUT (1201) if its turn on an object does not come in time: it
+ * then has done nothing. An operation that has begun waits for a server no longer than this time,
+ * and then fails with VCX_CALL_TIMED_OUT (1201). It may have had its effect: a server may have
+ * received the request whose answer did not come. Look at the object's state, and repeat the call.
+ * Work of the processor, such as making a key, is not cut short, and the wallet's disk is waited
+ * for. A call that is refused at once uses the limit up too. Subscriptions ignore it.
+ *
+ * @param milliseconds The limit, or 0 for a call with the library's own limits, which are 10 to 60
+ *     seconds for each answer of a server.
+ */
+export function callTimeout(milliseconds: number): void;
 
 /**
  * Changes the name and the logo that later invitations and requests show. Nothing is sent.

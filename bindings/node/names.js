@@ -100,6 +100,7 @@ exports.ErrorCode = Object.freeze({
   INCOMPATIBLE_PARAMETERS: 1111,
   CONNECTION_NOT_COMPLETED: 1112,
   CREDENTIAL_REVOKED: 1200,
+  CALL_TIMED_OUT: 1201,
 });
 exports.State = Object.freeze({
   NONE: 0,

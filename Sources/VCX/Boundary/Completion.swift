@@ -12,13 +12,15 @@ struct Completion<Value: Sendable>: Sendable {
   private var call: Call?
   /// The agent for which the call works.
   private(set) var agent = Agent.standard
+  /// The time limit of the call; nil if the program has set none.
+  private var limit: CallLimit?
   /// The threads that call back; nil for the thread that ends the operation.
   private var threads: Threads?
 
-  /// Returns this completion, tied to `call`, which works for `agent`.
+  /// Returns this completion, tied to `call`, which works for `agent`, with the time limit that the thread has set for it.
   func ending(_ call: Call?, for agent: Agent) -> Completion {
     var completion = self
-    (completion.call, completion.agent) = (call, agent)
+    (completion.call, completion.agent, completion.limit) = (call, agent, .takeNext())
     return completion
   }
 
@@ -27,6 +29,34 @@ struct Completion<Value: Sendable>: Sendable {
     var completion = self
     completion.threads = threads
     return completion
+  }
+
+  /// Calls back at the end of the call's time, unless its operation has begun by then.
+  func watch() {
+    guard let limit else { return }
+    CallClock.process.watch(limit) { [self] in
+      var completion = self
+      completion.limit = nil
+      let late = VCXError(.callTimedOut, "the call waited for earlier ones until its time was over")
+      agent.threads.local.post { [completion] in completion.fail(late) }
+    }
+  }
+
+  /// Runs the operation of the call for its agent and within its time. Returns nil, without running it, if the clock has
+  /// ended the call.
+  @discardableResult
+  func running<Result>(_ operation: () -> Result) -> Result? {
+    guard let limit else { return CurrentAgent.serving(agent, operation) }
+    guard limit.begin() else { return nil }
+    CallClock.process.forget(limit)
+    return Deadline.serving(limit.deadline) { CurrentAgent.serving(agent, operation) }
+  }
+
+  /// The error of a failed operation. An error behind the deadline is most likely its consequence, and names the limit.
+  func error(_ error: any Error) -> VCXError {
+    let error = VCXError(error)
+    guard let limit, limit.deadline <= .now else { return error }
+    return VCXError(.callTimedOut, "the call's time is over: \(error.detail)")
   }
 
   func succeed(_ value: Value) {
@@ -47,6 +77,7 @@ struct Completion<Value: Sendable>: Sendable {
   }
 
   private func finish(_ end: () -> Void) {
+    if let limit, !limit.begin() { return }
     agent.threads.local.finish { CurrentAgent.serving(agent, end) }
   }
 

@@ -137,4 +137,6 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case connectionNotCompleted = 1112
   /// libvcx has no such code: its provers send a proof that fails.
   case credentialRevoked = 1200
+  /// The time of `msdk_call_timeout` is over.
+  case callTimedOut = 1201
 }

@@ -101,6 +101,7 @@ extension ErrorCode {
     case .incompatibleParameters: "Arguments exclude each other"
     case .connectionNotCompleted: "Connection is not completed"
     case .credentialRevoked: "Credential is revoked"
+    case .callTimedOut: "Call timed out"
     }
   }
 }

@@ -52,10 +52,8 @@ private func begin<Value: Sendable>(
     let agent = completion.agent
     let completion = threads.runsCallbacks ? completion : completion.callingBack(on: agent.threads.local)
     agent.threads.matching(threads).post {
-      do {
-        try CurrentAgent.serving(agent) { try work(completion) }
-      } catch {
-        completion.fail(VCXError(error), giving: failureValue)
+      completion.running {
+        do { try work(completion) } catch { completion.fail(completion.error(error), giving: failureValue) }
       }
     }
   }
@@ -72,6 +70,7 @@ private func begin<Value: Sendable>(
     return code(of: call) { () throws(VCXError) in
       guard let completion = completion?.ending(call, for: agent) else { throw .noCallback }
       try work(completion)
+      completion.watch()
     }
   }
 }
@@ -199,17 +198,17 @@ private func ending<Object, Value: Sendable>(
   _ completion: Completion<Value>, on object: inout Object, _ handle: UInt32, of table: HandleTable<Object>,
   failing failureValue: (Object) -> Value?, _ body: (inout Object) throws -> Value
 ) -> @Sendable () -> Void {
-  let agent = completion.agent
-  let result = Result { try CurrentAgent.serving(agent) { try body(&object) } }
+  let outcome = completion.running { Result { try body(&object) } }
+  guard let result = outcome else { return {} }
   // A failed operation may have changed the object too: a refused message ends an exchange.
-  let kept = Result { try table.keep(&object, of: handle, for: agent) }
+  let kept = Result { try table.keep(&object, of: handle, for: completion.agent) }
   if case .failure(let error) = kept { Log.warning("\(table.name(of: handle)) is not kept in the wallet: \(error)") }
   do {
     let value = try result.get()
     try kept.get()
     return { completion.succeed(value) }
   } catch {
-    let error = VCXError(error)
+    let error = completion.error(error)
     let value = failureValue(object)
     return { completion.fail(error, giving: value) }
   }

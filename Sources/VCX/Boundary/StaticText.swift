@@ -1,4 +1,5 @@
 internal import CRevision
+internal import MSDK
 internal import Platform
 
 /// Texts that live as long as the process, for functions that return a pointer which the caller does not free.
@@ -14,10 +15,18 @@ enum StaticText {
   /// The fixed text of an error code. Unknown numbers have the text of 1001.
   static func error(_ code: UInt32) -> CString? { errors[code] ?? errors[ErrorCode.unknownError.rawValue] }
 
+  /// The name of a state; nil if objects of the type have no such state.
+  static func state(_ type: String, _ number: UInt32) -> CString? {
+    KeptKind(rawValue: type).flatMap { states[$0]?[number] }
+  }
+
   // The texts are written once, before any thread reads them, and never freed. So the pointers are valid on every
   // thread.
   nonisolated(unsafe) private static let errors: [UInt32: CString] = Dictionary(
     uniqueKeysWithValues: ErrorCode.allCases.map { ($0.rawValue, copy($0.text)) })
+
+  nonisolated(unsafe) private static let states: [KeptKind: [UInt32: CString]] = Dictionary(
+    uniqueKeysWithValues: KeptKind.allCases.map { ($0, $0.stateNames.mapValues(copy)) })
 
   private static func copy(_ text: String) -> CString {
     let utf8 = Array(text.utf8CString)

@@ -32,6 +32,8 @@ FUNCTIONS = {
     "msdk_end_callbacks": (c_uint32, [], None),
     "vcx_version": (c_char_p, [], None),
     "vcx_error_c_message": (c_char_p, [c_uint32], None),
+    "msdk_state_name": (c_char_p, [c_char_p, c_uint32], None),
+    "msdk_call_timeout": (None, [c_uint32], None),
     "vcx_get_current_error": (None, [POINTER(c_char_p)], None),
     "vcx_update_institution_info": (c_uint32, [c_char_p, c_char_p], None),
     "vcx_health_check": (c_uint32, [c_uint32], "vcx_done_cb"),
@@ -373,4 +375,5 @@ ERRORS = {
     1111: ("INCOMPATIBLE_PARAMETERS", "Arguments exclude each other"),
     1112: ("CONNECTION_NOT_COMPLETED", "Connection is not completed"),
     1200: ("CREDENTIAL_REVOKED", "Credential is revoked"),
+    1201: ("CALL_TIMED_OUT", "Call timed out"),
 }

@@ -1,0 +1,39 @@
+package import Platform
+
+/// The moment by which the work of a thread has to end. Code that waits for the network, or for another party, waits no longer.
+///
+/// Jobs on other threads do not take over the deadline of the thread that posts them, unless the poster passes it on.
+package enum Deadline {
+  /// The deadline of the running work on this thread; nil if the work has no limit.
+  package static var current: MonotonicTime? {
+    pthread_getspecific(key).map { MonotonicTime(nanoseconds: UInt64(UInt(bitPattern: $0))) }
+  }
+
+  /// Whether the deadline of this thread's work has passed.
+  package static var hasPassed: Bool { current.map { $0 <= .now } ?? false }
+
+  /// Runs `body` with a deadline on this thread. With nil, `body` has the deadline that the thread already has.
+  package static func serving<Result, Failure: Error>(
+    _ deadline: MonotonicTime?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let deadline else { return try body() }
+    let former = pthread_getspecific(key)
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: UInt(deadline.nanoseconds)))
+    defer { pthread_setspecific(key, former) }
+    return try body()
+  }
+
+  /// Returns the milliseconds that are left, rounded up, and at most `limit`. Returns 0 once the deadline has passed.
+  package static func milliseconds(atMost limit: Int) -> Int {
+    guard let current else { return limit }
+    let now = MonotonicTime.now
+    return now < current ? min(limit, current.milliseconds(since: now) + 1) : 0
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let result = pthread_key_create(&key, nil)
+    precondition(result == 0, "the process has no thread-specific keys left")
+    return key
+  }()
+}
