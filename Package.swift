@@ -214,7 +214,7 @@ let package = Package(
         "Logging", "MSDK", "Registry", "SQLite", "Sodium", "Threading", "Wallet",
       ]),
     tests("Logging", ["Threading"]),
-    tests("Threading"),
+    tests("Threading", ["Platform"]),
     tests("JSON"),
     tests("Sodium", ["JSON"]),
     tests("DIDComm", ["JSON", "Sodium"]),

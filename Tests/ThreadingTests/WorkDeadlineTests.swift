@@ -9,7 +9,8 @@ import Threading
     let end = MonotonicTime.now.after(milliseconds: 60_000)
     Deadline.serving(end) {
       #expect(Deadline.current == end && !Deadline.hasPassed)
-      #expect(Deadline.milliseconds(atMost: 70) == 70 && (50_000...60_001).contains(Deadline.milliseconds(atMost: .max)))
+      #expect(Deadline.milliseconds(atMost: 70) == 70)
+      #expect((50_000...60_001).contains(Deadline.milliseconds(atMost: .max)))
       Deadline.serving(nil) { #expect(Deadline.current == end) }
       Deadline.serving(.now) { #expect(Deadline.hasPassed && Deadline.milliseconds(atMost: 70) == 0) }
       #expect(Deadline.current == end)

@@ -195,16 +195,22 @@ private struct ProvingPair: Sendable {
       vcx_proof_create($0, "p", #"[{"name":"name"}]"#, "[]", "{}", "degree", numberCallback)
     }
     _ = try await result(done, of: verifier) { vcx_proof_send_request($0, asked, toProver, doneCallback) }
-    let requests = try await result(strings, of: prover) { vcx_disclosed_proof_get_requests($0, toVerifier, stringCallback) }
+    let requests = try await result(strings, of: prover) {
+      vcx_disclosed_proof_get_requests($0, toVerifier, stringCallback)
+    }
     guard let request = requests.flatMap({ try? JSON(parsing: $0) })?.array?.first?.text else {
       throw Failure(code: 0, cause: "no request has come: \(requests ?? "")")
     }
     let proof = try await result(numbers, of: prover) {
       vcx_disclosed_proof_create_with_request($0, "p", request, numberCallback)
     }
-    let found = try await result(strings, of: prover) { vcx_disclosed_proof_retrieve_credentials($0, proof, stringCallback) }
+    let found = try await result(strings, of: prover) {
+      vcx_disclosed_proof_retrieve_credentials($0, proof, stringCallback)
+    }
     let selection = Self.firstOfEach(found ?? "")
-    _ = try await result(done, of: prover) { vcx_disclosed_proof_generate_proof($0, proof, selection, "{}", doneCallback) }
+    _ = try await result(done, of: prover) {
+      vcx_disclosed_proof_generate_proof($0, proof, selection, "{}", doneCallback)
+    }
     _ = try await result(done, of: prover) { vcx_disclosed_proof_send_proof($0, proof, toVerifier, doneCallback) }
     return try await result(numbers, of: verifier) { vcx_proof_update_state($0, asked, numberCallback) }
   }

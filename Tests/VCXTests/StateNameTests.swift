@@ -11,7 +11,8 @@ import Testing
   }
 
   @Test func namesBelongToATypeAndANumber() {
-    #expect(name("connection", 4) == "completed" && name("credential", 4) == "stored" && name("schema", 1) == "published")
+    #expect(name("connection", 4) == "completed" && name("credential", 4) == "stored")
+    #expect(name("schema", 1) == "published")
     #expect(name("proof", 0) == "not verified")
     for type in [nil, "", "wallet", "Connection"] { #expect(name(type, 4) == nil) }
     for state in [11, .max] as [UInt32] { #expect(name("connection", state) == nil) }
