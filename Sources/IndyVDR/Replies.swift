@@ -35,7 +35,7 @@ enum Replies: Sendable {
       state.withLock { state in
         if state.arrived.removeValue(forKey: number) == nil { state.abandoned.insert(number) }
       }
-      throw .unreachable("no answer in \(limit / 1000) s")
+      throw .unreachable("no answer in \(limit) ms")
     }
     return try reply.get()
   }

@@ -93,14 +93,15 @@ package final class ProgramRegistry: Registry {
       if state.withLock({ $0.waiting.contains(number) }) { ask(text) }
       state.withLock { $0.calls -= 1 }
     }
-    let answer = state.wait(milliseconds: Deadline.milliseconds(atMost: limit)) { state in
+    let limit = Deadline.milliseconds(atMost: limit)
+    let answer = state.wait(milliseconds: limit) { state in
       state.answers[number] ?? (state.isClosed ? .failure(.unreachable("the program's resolver has ended")) : nil)
     }
     state.withLock { state in
       state.waiting.remove(number)
       state.answers[number] = nil
     }
-    guard let answer else { throw .unreachable("the program has not answered within \(limit / 1000) seconds") }
+    guard let answer else { throw .unreachable("the program has not answered within \(limit) ms") }
     return try answer.get()
   }
 

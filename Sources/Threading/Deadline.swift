@@ -4,9 +4,12 @@ package import Platform
 ///
 /// Jobs on other threads do not take over the deadline of the thread that posts them, unless the poster passes it on.
 package enum Deadline {
+  private static let nanoseconds = ThreadWord()
+
   /// The deadline of the running work on this thread; nil if the work has no limit.
   package static var current: MonotonicTime? {
-    pthread_getspecific(key).map { MonotonicTime(nanoseconds: UInt64(UInt(bitPattern: $0))) }
+    let set = nanoseconds.value
+    return set == 0 ? nil : MonotonicTime(nanoseconds: UInt64(set))
   }
 
   /// Whether the deadline of this thread's work has passed.
@@ -17,9 +20,9 @@ package enum Deadline {
     _ deadline: MonotonicTime?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let deadline else { return try body() }
-    let former = pthread_getspecific(key)
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: UInt(deadline.nanoseconds)))
-    defer { pthread_setspecific(key, former) }
+    let former = nanoseconds.value
+    nanoseconds.set(UInt(deadline.nanoseconds))
+    defer { nanoseconds.set(former) }
     return try body()
   }
 
@@ -29,11 +32,4 @@ package enum Deadline {
     let now = MonotonicTime.now
     return now < current ? min(limit, current.milliseconds(since: now) + 1) : 0
   }
-
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let result = pthread_key_create(&key, nil)
-    precondition(result == 0, "the process has no thread-specific keys left")
-    return key
-  }()
 }

@@ -113,7 +113,7 @@ import Threading
 
   @Test func anAnswerThatComesTooLateIsForNobody() throws {
     let numbers = Locked<[Int64]>([])
-    #expect(throws: LedgerError.unreachable("no answer in 0 s")) {
+    #expect(throws: LedgerError.unreachable("no answer in 0 ms")) {
       try Replies.wait(for: library, seconds: 0) { (number) throws(LedgerError) in
         numbers.withLock { $0.append(number) }
       }

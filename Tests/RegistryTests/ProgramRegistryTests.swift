@@ -141,6 +141,16 @@ import Threading
     #expect(throws: ProgramAnswerError.unexpected) { try program.registry.take("{\"found\":false}", to: 1) }
   }
 
+  /// Also if two registries are asked at once, on threads of their own.
+  @Test(arguments: [1, 2]) func aQuestionEndsWithTheCall(resolvers: Int) throws {
+    let programs = (0..<resolvers).map { _ in Program { _ in nil } }
+    let registries = Registries(cache: StubCache(), now: { 0 }) { programs.map(\.registry) }
+    let failure = #expect(throws: RegistryFailure.self) {
+      try Deadline.serving(.now) { _ = try registries.schema(Self.id) }
+    }
+    #expect("\(failure.map { "\($0.error)" } ?? "")".contains("within 0 ms"))
+  }
+
   @Test func theEndOfTheResolverEndsItsQuestions() {
     let program = Program()
     let ended = Monitor<RegistryError?>(nil)

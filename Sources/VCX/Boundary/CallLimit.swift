@@ -32,22 +32,16 @@ final class CallLimit: Sendable {
 }
 
 extension CallLimit {
+  private static let nextMilliseconds = ThreadWord()
+
   /// Sets the limit of the next call of this thread; 0 for none.
-  static func setNext(milliseconds: UInt32) {
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: UInt(milliseconds)))
-  }
+  static func setNext(milliseconds: UInt32) { nextMilliseconds.set(UInt(milliseconds)) }
 
   /// Takes the limit of the call that begins now. Returns nil if the thread has set none for it.
   static func takeNext() -> CallLimit? {
-    guard let set = pthread_getspecific(key) else { return nil }
-    pthread_setspecific(key, nil)
-    return CallLimit(milliseconds: UInt32(UInt(bitPattern: set)))
+    let set = nextMilliseconds.value
+    guard set != 0 else { return nil }
+    nextMilliseconds.set(0)
+    return CallLimit(milliseconds: UInt32(set))
   }
-
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let result = pthread_key_create(&key, nil)
-    precondition(result == 0, "the process has no thread-specific keys left")
-    return key
-  }()
 }

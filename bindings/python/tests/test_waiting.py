@@ -229,6 +229,20 @@ def test_all_messages_are_listened_to_once_each(standin: Standin) -> None:
     assert asyncio.run(run()) == ["did 1", "another 2", "did 4"]
 
 
+def test_listening_begins_with_the_call(standin: Standin) -> None:
+    """A message that the library tells before the loop begins is not missed."""
+
+    async def run() -> list[str]:
+        messages = msdk.messages.listen(timeout=5)
+        standin.standin_tell(told(message("1")))
+        async for each in messages:
+            return [each.uid]
+        return []
+
+    standin.standin_mailbox(mailbox(), b"")
+    assert asyncio.run(run()) == ["1"]
+
+
 def test_listening_has_a_limit(standin: Standin) -> None:
     standin.standin_mailbox(mailbox(), b"")
     assert list(sync.messages.listen(timeout=0.01)) == []
