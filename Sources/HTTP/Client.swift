@@ -191,9 +191,9 @@ package final class HTTPClient: Sendable {
   ) throws(HTTPError) -> Response {
     let end = MonotonicTime.now.after(milliseconds: try milliseconds())
     while true {
-      let response = try send(max(1, end.milliseconds(since: .now)))
+      let response = try send(max(1, end.millisecondsLeft))
       let pause = max(1, response.retryAfter)
-      guard isAllowed, response.status == 429, pause < end.milliseconds(since: .now) / 1000 else { return response }
+      guard isAllowed, response.status == 429, pause < end.millisecondsLeft / 1000 else { return response }
       Log.debug("too many requests: the next attempt is in \(pause) s")
       let isOver = isEnding.wait(milliseconds: pause * 1000) { $0 ? true : nil } ?? false
       if isOver { return response }

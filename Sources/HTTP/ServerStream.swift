@@ -150,10 +150,9 @@ package final class ServerStream: @unchecked Sendable {
 
   /// Returns false at the deadline.
   private func wait(for events: Int32, until deadline: MonotonicTime) throws(HTTPError) -> Bool {
-    let now = MonotonicTime.now
-    let milliseconds = now < deadline ? Int32(clamping: deadline.milliseconds(since: now) + 1) : 0
     let socket = channel.withLock { $0.socket }
-    let isReady = signal.wait(for: Int16(events), of: socket, milliseconds: milliseconds)
+    let isReady = signal.wait(
+      for: Int16(events), of: socket, milliseconds: Int32(clamping: deadline.millisecondsLeft))
     if isCancelled { throw lost("the connection was cancelled") }
     return isReady
   }

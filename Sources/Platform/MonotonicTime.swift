@@ -25,6 +25,13 @@ package struct MonotonicTime: Comparable, Sendable {
     nanoseconds < start.nanoseconds ? 0 : Int((nanoseconds - start.nanoseconds) / 1_000_000)
   }
 
+  /// The milliseconds from now until this moment, rounded up, so that a wait of this length ends at the moment or later. 0 if
+  /// the moment has passed.
+  package var millisecondsLeft: Int {
+    let now = MonotonicTime.now
+    return nanoseconds <= now.nanoseconds ? 0 : Int((nanoseconds - now.nanoseconds + 999_999) / 1_000_000)
+  }
+
   /// The moment in the form of C, for conditions that wait on the monotonic clock.
   package var value: timespec {
     timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

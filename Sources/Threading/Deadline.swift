@@ -29,7 +29,6 @@ package enum Deadline {
   /// Returns the milliseconds that are left, rounded up, and at most `limit`. Returns 0 once the deadline has passed.
   package static func milliseconds(atMost limit: Int) -> Int {
     guard let current else { return limit }
-    let now = MonotonicTime.now
-    return now < current ? min(limit, current.milliseconds(since: now) + 1) : 0
+    return min(limit, current.millisecondsLeft)
   }
 }

@@ -160,8 +160,7 @@ extension WebSocketConnection {
         // Nobody receives the messages that come now, and they may be many.
         state.withLock { ($0.isReceiving, $0.messages) = (false, []) }
       } else {
-        let left = limit.milliseconds(since: .now)
-        _ = state.wait(milliseconds: left) { $0.end != nil || !$0.isReceiving ? true : nil }
+        _ = state.wait(milliseconds: limit.millisecondsLeft) { $0.end != nil || !$0.isReceiving ? true : nil }
       }
     }
   }

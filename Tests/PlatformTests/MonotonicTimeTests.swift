@@ -16,6 +16,15 @@ import Testing
     #expect(start.after(milliseconds: -1) == start)
   }
 
+  @Test func aWaitOfTheTimeLeftEndsAtTheMomentOrLater() {
+    for nanoseconds in stride(from: 0 as UInt64, to: 3_000_000, by: 100_001) {
+      let moment = MonotonicTime(nanoseconds: MonotonicTime.now.nanoseconds + nanoseconds)
+      usleep(UInt32(moment.millisecondsLeft) * 1000)
+      #expect(MonotonicTime.now >= moment)
+      #expect(moment.millisecondsLeft == 0)
+    }
+  }
+
   @Test func momentsHaveTheFormOfC() {
     let moment = MonotonicTime(nanoseconds: 2_999_000_000).after(milliseconds: 1002).value
     #expect(moment.tv_sec == 4)

@@ -141,7 +141,7 @@ extension MessageSubscription {
   private func wait(_ watch: inout Watch) {
     guard let line = line(&watch) else {
       let end = min(watch.nextLook, watch.nextLine)
-      _ = state.wait(milliseconds: end.milliseconds(since: .now) + 1) { $0.isStopped ? true : nil }
+      _ = state.wait(milliseconds: end.millisecondsLeft) { $0.isStopped ? true : nil }
       return
     }
     do {

@@ -35,7 +35,7 @@ final class CallClock: Sendable {
 
   private func run() {
     while let next = state.withLock({ $0.planNext() }) {
-      _ = state.wait(milliseconds: next.milliseconds(since: .now) + 1) { state in
+      _ = state.wait(milliseconds: next.millisecondsLeft) { state in
         state.next.map { $0 < next } == true ? true : nil
       }
       let now = MonotonicTime.now

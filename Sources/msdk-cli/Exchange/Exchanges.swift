@@ -170,7 +170,7 @@ struct Exchanges {
     try Progress.showing("waiting for the other side") {
       while entry.record.state == .waiting {
         try advance(&entry)
-        let left = end.milliseconds(since: .now)
+        let left = end.millisecondsLeft
         guard entry.record.state == .waiting, left > 0 else { return }
         Terminal.sleep(milliseconds: UInt32(min(left, 250)))
       }

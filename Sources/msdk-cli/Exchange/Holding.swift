@@ -90,7 +90,7 @@ extension OpenSession {
     return try Progress.showing("waiting for \(kind == .offer ? "an offer" : "a request")") {
       while true {
         let found = try exchanges.unfinished(kind)
-        let left = end.milliseconds(since: .now)
+        let left = end.millisecondsLeft
         if left <= 0 || found.contains(where: { $0.record.state == .open }) { return found }
         Terminal.sleep(milliseconds: UInt32(min(left, 500)))
       }

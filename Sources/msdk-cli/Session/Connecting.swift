@@ -93,7 +93,7 @@ extension OpenSession {
     while connection.word == "waiting" {
       try advance(&connection, name)
       guard connection.word == "waiting" else { return }
-      let left = end.milliseconds(since: .now)
+      let left = end.millisecondsLeft
       guard left > 0 else { return }
       Terminal.sleep(milliseconds: UInt32(min(left, 250)))
     }

@@ -79,7 +79,7 @@ final class ArrivalChannel: Sendable {
       }
       arrivals += try session.takeTexts().flatMap { Arrival.arrivals(in: $0) }
       if !arrivals.isEmpty { listener(arrivals) }
-      session.wait(milliseconds: nextLook.milliseconds(since: .now))
+      session.wait(milliseconds: nextLook.millisecondsLeft)
     }
   }
 }
