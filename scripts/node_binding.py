@@ -176,7 +176,8 @@ def result(each):
     if each.is_subscription:
         return "number"
     if not each.shape:
-        return "string" if each.result == "text" else "void"
+        can_be_null = "NULL if" in each.documentation.returns
+        return ("string | null" if can_be_null else "string") if each.result == "text" else "void"
     return f"Promise<{answer(each.shape)}>"
 
 

@@ -174,10 +174,10 @@ package final class HTTPClient: Sendable {
   /// A connection to the server of the URL, which is not open yet: it keeps to the client's time limit, addresses, certificates
   /// and proxy. Errors name the server by `origin`.
   package func stream(to url: String, named origin: String) throws(HTTPError) -> ServerStream {
-    let (transfer, milliseconds) = (try Transfer(), try milliseconds())
-    prepare(transfer, to: url, milliseconds: milliseconds, maximumBody: 0)
+    let transfer = try Transfer()
+    prepare(transfer, to: url, milliseconds: try milliseconds(), maximumBody: 0)
     transfer.connectOnly(named: origin)
-    return try ServerStream(transfer, milliseconds: milliseconds, named: origin)
+    return try ServerStream(transfer, milliseconds: timeout * 1000, named: origin)
   }
 
   /// Ends all waiting before repetitions, now and later: callers get the 429 of the last try.

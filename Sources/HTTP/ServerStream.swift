@@ -15,8 +15,12 @@ package final class ServerStream: @unchecked Sendable {
   private let origin: String
   private let channel = Locked(Channel())
 
-  /// The time limit in milliseconds for opening, and for each `send`.
-  package let milliseconds: Int
+  /// The time limit of the client, in milliseconds.
+  private let limit: Int
+
+  /// The time limit in milliseconds for opening, or for a `send` that begins now: the limit of the client, or the time that is
+  /// left for the work of this thread.
+  package var milliseconds: Int { Deadline.milliseconds(atMost: limit) }
 
   init(_ transfer: Transfer, milliseconds: Int, named origin: String) throws(HTTPError) {
     do { curl = try LibCurl.open() } catch { throw .noLibrary(error) }
@@ -24,7 +28,7 @@ package final class ServerStream: @unchecked Sendable {
     self.multi = multi
     self.signal = signal
     self.transfer = transfer
-    self.milliseconds = milliseconds
+    limit = milliseconds
     self.origin = origin
   }
 

@@ -8,8 +8,8 @@ internal import Threading
 package struct TailsServer: Sendable {
   private let base: String
   private let client: HTTPClient
-  /// The microseconds before another attempt.
-  private let pause: UInt32
+  /// The milliseconds before another attempt.
+  private let pause: Int
 
   /// The most bytes of a tails file: the file of the largest registry.
   static let fileLimit = 300 << 20
@@ -22,7 +22,7 @@ package struct TailsServer: Sendable {
 
   /// `base` is the URL before `/hash/`. It may be an http URL, because holders compare the file with its hash. Returns
   /// nil for any other text. `authorities` is a file of certificates in PEM, which replace the system's.
-  package init?(base: String, authorities: String? = nil, pause: UInt32 = 1_000_000) {
+  package init?(base: String, authorities: String? = nil, pause: Int = 1000) {
     guard HTTPURL(base) != nil else { return nil }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     client = HTTPClient(timeout: Self.timeout, authorities: authorities)
@@ -42,8 +42,9 @@ package struct TailsServer: Sendable {
         return url
       } catch {
         failures += 1
-        guard case .unreachable = error, failures < Self.attempts, !Deadline.hasPassed else { throw error }
-        usleep(pause)
+        let hasTime = Deadline.milliseconds(atMost: pause + 1) > pause
+        guard case .unreachable = error, failures < Self.attempts, hasTime else { throw error }
+        usleep(UInt32(pause) * 1000)
       }
     }
   }

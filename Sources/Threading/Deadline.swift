@@ -12,9 +12,6 @@ package enum Deadline {
     return set == 0 ? nil : MonotonicTime(nanoseconds: UInt64(set))
   }
 
-  /// Whether the deadline of this thread's work has passed.
-  package static var hasPassed: Bool { current.map { $0 <= .now } ?? false }
-
   /// Runs `body` with a deadline on this thread. With nil, `body` has the deadline that the thread already has.
   package static func serving<Result, Failure: Error>(
     _ deadline: MonotonicTime?, _ body: () throws(Failure) -> Result

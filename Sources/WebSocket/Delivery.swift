@@ -1,5 +1,6 @@
 package import HTTP
 internal import Platform
+internal import Threading
 
 extension WebSocketConnection {
   /// The milliseconds within which a server has to answer the ping behind the message, and then the close.
@@ -19,7 +20,7 @@ extension WebSocketConnection {
     defer { socket.cancel() }
     try socket.open()
     try socket.send(message)
-    try socket.confirm(until: .now.after(milliseconds: acknowledgement))
+    try socket.confirm(until: .now.after(milliseconds: Deadline.milliseconds(atMost: acknowledgement)))
     switch socket.close() {
     case .some(.closed(code: let code, reason: _)) where [1000, 1001, 1005].contains(code): break
     case .some(let reason): throw reason

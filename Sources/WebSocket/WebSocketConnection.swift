@@ -148,7 +148,7 @@ extension WebSocketConnection {
 
   /// Waits for the server's close frame, in the place of a receiving thread if there is none.
   private func awaitClose() {
-    let limit = MonotonicTime.now.after(milliseconds: limits.closeMilliseconds)
+    let limit = MonotonicTime.now.after(milliseconds: Deadline.milliseconds(atMost: limits.closeMilliseconds))
     while MonotonicTime.now < limit, state.withLock({ $0.end == nil }) {
       let isOurs = state.withLock { state in
         guard !state.isReceiving else { return false }

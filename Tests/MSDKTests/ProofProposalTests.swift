@@ -32,6 +32,28 @@ extension SDKTests {
       #expect(throws: ExchangeError.notReady) { try proof.proposal() }
     }
 
+    /// A process that ended before it stored the step sends the same request again, with the same nonce.
+    @Test func aRepeatedRequestIsTheSame() throws {
+      let scene = try VerifyingScene()
+      let proposal = Self.proposal(#"{"requested_attributes":{"x":{"name":"name"}}}"#).text
+      func asked(_ proof: RequestedProof) throws -> JSON {
+        var proof = proof
+        try proof.send(over: scene.issuing.world.completed(), with: scene.session)
+        return try scene.request().message
+      }
+      var kept = try RequestedProof(sourceID: "p", proposal: proposal)
+      _ = kept.keeping.begin()
+      let message = try asked(kept)
+      #expect(try asked(kept) == message)
+      var other = try RequestedProof(sourceID: "p", proposal: proposal)
+      _ = other.keeping.begin()
+      let copy = try RequestedProof(serialized: kept.serialized())
+      for different in [try asked(other), try asked(copy), try asked(copy)] {
+        #expect(different["@id"] != message["@id"])
+        #expect(different["request_presentations~attach"] != message["request_presentations~attach"])
+      }
+    }
+
     @Test func anotherPresentationThanTheProposedOneMayBeRequested() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()

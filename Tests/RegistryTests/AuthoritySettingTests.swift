@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func aTailsServerIsWrittenToWithItsAuthorities() throws {
-    let tails = try #require(TailsServer(base: base, authorities: Self.authorities, pause: 1_000))
+    let tails = try #require(TailsServer(base: base, authorities: Self.authorities, pause: 1))
     let error = #expect(throws: PublicationError.self) { try tails.publish(folder.path + "/tails", hash: "abc") }
     #expect(error.map { "\($0)" }?.contains(Self.authorities) == true)
   }

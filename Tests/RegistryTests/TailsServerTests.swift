@@ -20,7 +20,7 @@ import Threading
   }
 
   private func publish(on server: HTTPServer, base: String = "") throws -> String {
-    let tails = try #require(TailsServer(base: server.endpoint + base, pause: 1_000))
+    let tails = try #require(TailsServer(base: server.endpoint + base, pause: 1))
     return try tails.publish(path, hash: "abc")
   }
 
@@ -103,8 +103,20 @@ import Threading
     #expect(uploads.withLock { $0 } == (status < 300 ? 0 : 1))
   }
 
+  /// The call ends with the server's error, without the pause for which it has no time.
+  @Test func anotherAttemptNeedsTime() throws {
+    shop.failures = [.beforeTheUpload, .beforeTheUpload]
+    let server = try shop.open()
+    let tails = try #require(TailsServer(base: server.endpoint, pause: 60_000))
+    let error = #expect(throws: PublicationError.self) {
+      try Deadline.serving(.now.after(milliseconds: 30_000)) { try tails.publish(path, hash: "abc") }
+    }
+    #expect("\(try #require(error))".contains("HTTP 503: closed"))
+    #expect(shop.uploads.count == 1)
+  }
+
   @Test func aServerThatIsNotThereIsUnreachable() throws {
-    let tails = try #require(TailsServer(base: "http://127.0.0.1:1", pause: 1_000))
+    let tails = try #require(TailsServer(base: "http://127.0.0.1:1", pause: 1))
     let error = #expect(throws: PublicationError.self) { try tails.publish(path, hash: "abc") }
     guard case .unreachable? = error else {
       Issue.record("\(String(describing: error))")

@@ -346,6 +346,23 @@ import Threading
     }
   }
 
+  /// The server stops answering before the handshake, the pong, or the close.
+  @Test(arguments: 0...2) func aDeliveryEndsWithItsDeadline(answers: Int) throws {
+    let server = try SocketServer { connection in
+      if answers > 0 { connection.upgrade() }
+      while let frame = connection.frame() {
+        if answers > 1, frame.opcode == 9 { connection.send(ServerFrame.bytes(10, frame.payload)) }
+      }
+    }
+    let start = MonotonicTime.now
+    #expect(throws: WebSocketError.self) {
+      try Deadline.serving(start.after(milliseconds: 300)) {
+        try WebSocketConnection.deliver([1], to: server.url, over: HTTPClient(timeout: 20))
+      }
+    }
+    #expect(MonotonicTime.now < start.after(milliseconds: 8000), "the limits without a deadline are 10 and 20 seconds")
+  }
+
   /// Nobody reads what a server sends during a delivery, before its answer to the ping or after it.
   @Test(arguments: [0, 1]) func aDeliveryTakesNoMoreThanItsLimit(answeredPings: Int) throws {
     let sent = Monitor(0)

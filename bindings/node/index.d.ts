@@ -424,7 +424,7 @@ export function errorCMessage(errorCode: number): string;
  * @return Text that lives as long as the process; never free it. NULL if there is no such type, or
  *     no such state of it.
  */
-export function stateName(type: string, state: number): string;
+export function stateName(type: string, state: number): string | null;
 
 /**
  * Limits the time of the next call on this thread whose function has a callback, for an answer

@@ -78,8 +78,23 @@ package struct ProofRequestDraft: Equatable, Sendable {
     self.request = request
   }
 
-  /// 80 random bits in decimal, as the engine makes them.
-  private static func newNonce() -> String { randomBytes(10).decimal }
+  /// A random number in decimal.
+  private static func newNonce() -> String { randomBytes(nonceLength).decimal }
+
+  private init(request: JSONObject) { self.request = request }
+
+  /// Returns the same request with a nonce derived from its content and from `secret`, which no prover may know: a step that a
+  /// later process repeats asks for the same presentation.
+  package func repeatable(with secret: String) -> ProofRequestDraft {
+    var request = request
+    request["nonce"] = nil
+    let hash = sha256(Array(JSON(["nonce", secret, JSON.object(request).text]).text.utf8))
+    request["nonce"] = .string(Array(hash.prefix(Self.nonceLength)).decimal)
+    return ProofRequestDraft(request: request)
+  }
+
+  /// In bytes: the engine's nonces have 80 bits.
+  private static let nonceLength = 10
 }
 
 // MARK: - Reading items

@@ -41,9 +41,19 @@ extension RequestedProof {
   /// A proposal that came by an invitation is answered where it came from, as long as the connection is that invitation.
   private mutating func answer(with draft: ProofRequestDraft, over given: Route, with session: Session) throws {
     let route = given.isInvitation ? machine.route ?? given : given
+    let (request, id) = repeatable(draft)
     try step(over: route, with: session) { machine throws(ProtocolError) in
-      try machine.answer(with: draft.request, id: .randomUUID(), over: route)
+      try machine.answer(with: request, id: id, over: route)
     }
+  }
+
+  /// The request that answers a proposal, and the id of its message. As with `requestID`, a repeated step sends both again.
+  private func repeatable(_ draft: ProofRequestDraft) -> (request: JSONObject, id: String) {
+    guard case .proposed(let state) = machine.state, let id = keeping.repeatedID else {
+      return (draft.request, .randomUUID())
+    }
+    let request = draft.repeatable(with: JSON([id, state.proposal.id]).text).request
+    return (request, .uuid(derivedFrom: JSON(["answer", id, state.proposal.id, JSON.object(request).text]).text))
   }
 
   /// Notes the connection whose mailbox will receive the answer to a request that the program sends by itself. Does
