@@ -30,7 +30,7 @@ CELLS := handshakes public_did credentials refusals revocation proofs ledger iss
 
 .PHONY: help setup packages build release demo test check lint format bindings docs screenshots test-site check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist test-arm64 wheel deb dist fuzz asan tsan coverage soak \
-	check-speed bench bench-quick bench-agency bench-credentials bench-loaded bench-messages bench-wallet
+	check-speed bench bench-quick bench-agents bench-agency bench-credentials bench-loaded bench-messages bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -232,6 +232,9 @@ bench: release ## the message path beside its peers and its floor: JSON lines, r
 
 bench-quick: ## the same in under three minutes, with less growth and more noise
 	$(MAKE) --no-print-directory bench ARGS=--quick
+
+bench-agents: release ## several agents in one process: the memory of an idle one, and calls for a selected one; ARGS="--count N"
+	Benchmarks/agents/run $(RELEASE) $(ARGS)
 
 bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
 	@scripts/setup --quiet acapy tests postgresql
