@@ -2526,6 +2526,9 @@ vcx_error_t vcx_disclosed_proof_get_requests(
  * vcx_disclosed_proof_get_problem_report has the text for the verifier. The program may call again
  * with another choice. Within cb, vcx_get_current_error has the error, too.
  *
+ * Does nothing if a process has ended while it sent a kept proof: the verifier may have the proof,
+ * and vcx_disclosed_proof_send_proof sends the same one again.
+ *
  * @param proof_handle The proof.
  * @param selected_credentials (required) The chosen credentials as JSON text: {"attrs": {"<item>":
  *     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave

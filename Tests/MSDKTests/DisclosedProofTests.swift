@@ -153,6 +153,31 @@ extension SDKTests {
       #expect(!presentation.contains("Alice Andersen"))
     }
 
+    /// A process ends between the delivery and the record of it. The next one chooses otherwise.
+    @Test func aPresentationThatMayBeSentIsNotReplaced() throws {
+      let scene = try ProvingScene()
+      try scene.issuing.restart(with: ["keep_objects": true])
+      var proof = try scene.prepared()
+      try proof.keep(with: scene.session)
+      let id = try #require(proof.keeping.id)
+      func restored() throws -> DisclosedProof { try DisclosedProof(kept: scene.session.keptObjects.find(id)) }
+      func presentation(sending proof: DisclosedProof) throws -> JSON {
+        var proof = proof
+        let choice = try scene.firstChoice(for: proof)
+        try proof.prepare(showing: choice, selfAttested: #"{"attribute_1":"456"}"#, with: scene.session)
+        try proof.send(over: scene.connection, with: scene.session)
+        #expect(proof.state == 2)
+        return try scene.last()
+      }
+      #expect(try !restored().machine.mayBeSent, "nothing was sent")
+      try proof.send(over: scene.connection, with: scene.session)
+      let sent = try scene.last()
+      let next = try restored()
+      #expect(try presentation(sending: next) == sent)
+      #expect(try presentation(sending: restored()) == sent)
+      #expect(try presentation(sending: DisclosedProof(serialized: next.serialized())) == sent)
+    }
+
     // MARK: Declining and proposing
 
     @Test(arguments: [false, true]) func aProverDeclines(isPrepared: Bool) throws {

@@ -234,7 +234,8 @@ import Threading
       connection.send(ServerFrame.bytes(8, [0x03, 0xe8]))
       connection.readToEnd()
     }
-    let socket = try ConnectionTests.open(server)
+    // The server answers no ping.
+    let socket = try ConnectionTests.open(server, limits: WebSocketLimits(pingMilliseconds: 600_000))
     let sending = Self.onThread {
       Self.error { for _ in 0..<count { try socket.send([UInt8](repeating: 2, count: size)) } } == nil
     }

@@ -1930,6 +1930,9 @@ export function disclosedProofGetRequests(connectionHandle: number): Promise<str
  * vcx_disclosed_proof_get_problem_report has the text for the verifier. The program may call again
  * with another choice. Within cb, vcx_get_current_error has the error, too.
  *
+ * Does nothing if a process has ended while it sent a kept proof: the verifier may have the proof,
+ * and vcx_disclosed_proof_send_proof sends the same one again.
+ *
  * @param proofHandle The proof.
  * @param selectedCredentials (required) The chosen credentials as JSON text: {"attrs": {"<item>":
  *     {"credential": ...}}} with a credential that vcx_disclosed_proof_retrieve_credentials gave

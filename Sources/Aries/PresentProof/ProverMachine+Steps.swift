@@ -22,16 +22,31 @@ extension ProverMachine {
     return Set(preview.attributes.compactMap(\.definitionID) + preview.predicates.compactMap(\.definitionID))
   }
 
-  /// Notes the presentation. `content` is the engine's. Throws once one is sent, and before there is a request.
+  /// Notes the presentation. `content` is the engine's. Does nothing if an earlier presentation may be sent. Throws once one is
+  /// sent, and before there is a request.
   package mutating func prepare(_ content: String, id: String) throws(ProtocolError) {
     let (request, _) = try unanswered()
+    guard !mayBeSent else { return }
     let format: ContentFormat
     do { format = try request.content().format } catch { throw .malformed(error) }
     let presentation = PresentProofMessage(
       .present, in: request.dialect, id: id, thread: thread, content: AttachedContent(text: content, format: format),
       comment: request.comment, members: [("~please_ack", [:])])
-    enter(.prepared(Prepared(request: request, presentation: presentation)), on: thread)
+    enter(.prepared(Prepared(request: request, presentation: presentation, mayBeSent: false)), on: thread)
   }
+
+  /// The state while a prepared presentation is being sent. A process that finds it sends the same presentation again, and
+  /// makes no other. Other states stay as they are.
+  package func sending() -> ProverMachine {
+    guard case .prepared(let state) = state else { return self }
+    var next = self
+    next.enter(
+      .prepared(Prepared(request: state.request, presentation: state.presentation, mayBeSent: true)), on: thread)
+    return next
+  }
+
+  /// Whether a process has begun to send the presentation and has ended before it knew the result.
+  package var mayBeSent: Bool { if case .prepared(let state) = state { state.mayBeSent } else { false } }
 
   /// Notes that no presentation can be made, for the reason in `comment`. `send` tells the verifier.
   package mutating func failToPrepare(

@@ -28,6 +28,7 @@ extension ProverMachine: StoredExchange {
         (
           "PresentationPrepared",
           [("presentation_request", state.request.json), ("presentation", state.presentation.json)]
+            + JSONObject.extras(state.mayBeSent ? [("may_be_sent", true)] : [])
         )
       case .unprepared(let state):
         (
@@ -74,7 +75,9 @@ extension ProverMachine: StoredExchange {
           request: try members.request(), proposal: try members.message("presentation_proposal", .propose),
           answered: try members.storedAnswered()))
     case "PresentationPrepared":
-      restored = .prepared(Prepared(request: try members.request(), presentation: try members.presentation()))
+      let mayBeSent = try members.optionalObject("msdk")?.optionalBool("may_be_sent") ?? false
+      restored = .prepared(
+        Prepared(request: try members.request(), presentation: try members.presentation(), mayBeSent: mayBeSent))
     case "PresentationPreparationFailed":
       restored = .unprepared(
         Unprepared(

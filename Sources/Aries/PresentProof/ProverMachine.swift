@@ -39,10 +39,12 @@ package struct ProverMachine: Equatable, Sendable {
     let answered: [String]
   }
 
-  /// The presentation is created and not sent.
+  /// The presentation is created and not sent, as far as this side knows.
   package struct Prepared: Equatable, Sendable {
     package let request: PresentProofMessage
     package let presentation: PresentProofMessage
+    /// Whether a process has begun to send the presentation and has ended before it knew the result.
+    package let mayBeSent: Bool
   }
 
   /// No presentation could be created. The caller gets its error again when it sends.

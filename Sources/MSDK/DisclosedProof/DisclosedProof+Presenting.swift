@@ -28,9 +28,11 @@ extension DisclosedProof {
   }
 
   /// Makes the presentation from the user's choice: both texts are JSON. An error is kept, and `send` throws it.
-  /// Throws if no request waits for a presentation.
+  /// Throws if no request waits for a presentation. Does nothing if an earlier process may have sent a presentation: `send`
+  /// sends the same one again.
   package mutating func prepare(showing selected: String, selfAttested: String, with session: Session) throws {
     guard let request = machine.request else { throw ExchangeError.notReady }
+    guard !machine.mayBeSent else { return }
     var next = machine
     do {
       let choice = try ChosenCredentials(selected: selected, selfAttested: selfAttested)
@@ -65,8 +67,7 @@ extension DisclosedProof {
     switch machine.state {
     case .prepared(let prepared):
       let route = try Route(answering: prepared.request, over: connection)
-      let answer = try step(over: route, with: session) { machine in machine.send(over: route) }
-      conclude(answer)
+      conclude(try sendOnce(over: route, with: session))
     case .unprepared(let failed):
       let error = preparationError ?? PreparationFailure.error(failed.errorKind, because: failed.report)
       if PreparationFailure(error) != .local {
@@ -75,6 +76,20 @@ extension DisclosedProof {
       }
       throw error
     case .proposing, .proposed, .requested, .sent, .finished: return
+    }
+  }
+
+  /// Sends a prepared presentation. A kept record says so first: no other presentation follows if the process ends before it
+  /// knows the result.
+  private mutating func sendOnce(over route: Route, with session: Session) throws -> Answer? {
+    let prepared = machine
+    enter(prepared.sending())
+    do {
+      try keep(with: session)
+      return try step(over: route, with: session) { machine in machine.send(over: route) }
+    } catch {
+      enter(prepared)
+      throw error
     }
   }
 
