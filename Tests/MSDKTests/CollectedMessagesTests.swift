@@ -56,6 +56,8 @@ extension SDKTests {
           if noted.withLock({ $0.count }) == 1 { throw Refused() }
         }
       }
+      // The session owns the Cloud Agent.
+      defer { cloudAgent.whenOpened.withLock { $0 = nil } }
       let key = try session.wallet.createDID(seed: nil).verkey
       #expect(throws: Refused.self) { try session.openMailbox(for: key) }
       #expect(try session.book.mailboxes(of: [key.did.text]).isEmpty)

@@ -14,15 +14,19 @@ import Threading
 
   /// A registry that is open to all, and answers each question with a schema.
   private final class Program: Sendable {
-    private let registry = Locked<ProgramRegistry?>(nil)
+    private struct Place {
+      /// The registry owns the closure that looks here.
+      weak var registry: ProgramRegistry?
+    }
+    private let place = Locked(Place())
 
     func made() -> Registries {
       let program = ProgramRegistry { [self] question in
         guard let question = try? JSON(parsing: question), let number = question["request"]?.integer else { return }
         let schema: JSON = ["name": "s", "version": "1.0", "attrNames": ["a"], "issuerId": "did:cheqd:x:1"]
-        try? registry.withLock { $0 }?.take((["object": schema] as JSON).text, to: UInt32(number))
+        try? place.withLock { $0.registry }?.take((["object": schema] as JSON).text, to: UInt32(number))
       }
-      registry.withLock { $0 = program }
+      place.withLock { $0.registry = program }
       return Registries(cache: NoCache(), now: { 1_800_000_000 }, configured: { [program] })
     }
   }

@@ -17,16 +17,21 @@ import Threading
     let registry: ProgramRegistry
     let asked = Monitor<[JSON]>([])
 
+    private struct Place {
+      /// The registry owns the closure that looks here.
+      weak var registry: ProgramRegistry?
+    }
+
     init(milliseconds: Int = 60_000, _ answer: @escaping @Sendable (JSON) -> String? = { _ in nil }) {
-      let itself = Locked<ProgramRegistry?>(nil)
+      let itself = Locked(Place())
       let asked = asked
       registry = ProgramRegistry(milliseconds: milliseconds) { text in
         let question = (try? JSON(parsing: text)) ?? .null
         asked.withLock { $0.append(question) }
         guard let answer = answer(question), let number = Program.number(question) else { return }
-        try? itself.withLock { $0 }?.take(answer, to: number)
+        try? itself.withLock { $0.registry }?.take(answer, to: number)
       }
-      itself.withLock { $0 = registry }
+      itself.withLock { $0.registry = registry }
     }
 
     static func number(_ question: JSON) -> UInt32? { question["request"]?.integer.flatMap { UInt32(exactly: $0) } }

@@ -371,7 +371,10 @@ extension AgentScene {
 
   /// The commits in the log of a wallet's file: the frames that end a transaction. The log is not begun anew in so few writes.
   fileprivate func commits(of wallet: String) throws -> Int {
-    let log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(wallet)/sqlite.db-wal")))
+    let path = "\(folder.path)/\(wallet)/sqlite.db-wal"
+    // `Data` leaks memory when it reads an empty file.
+    guard try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int != 0 else { return 0 }
+    let log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let number = { (place: Int) in log[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
     guard log.count > 32 else { return 0 }
     return stride(from: 32, to: log.count, by: 24 + number(8)).count { number($0 + 4) != 0 }
