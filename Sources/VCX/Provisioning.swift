@@ -48,7 +48,7 @@ public func vcx_provision_agent_with_token_async(
 ///   it. NULL on an error, which becomes the current error.
 @_cdecl("vcx_provision_agent")
 public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CChar>? {
-  answer(text(config, "config", allowingEmpty: true)) { try Provisioning(parsing: $0).run() }
+  answer(text(config, "config", allowingEmpty: true)) { try Agent.standard.provision($0) }
 }
 
 /// Creates the wallet and the Cloud Agent.
@@ -62,7 +62,7 @@ public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CCha
 public func vcx_agent_provision_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config, "config"), by: .network) { try Provisioning(parsing: $0).run() }
+  start(Completion(command_handle, cb), text(config, "config"), by: .network) { try Agent.standard.provision($0) }
 }
 
 /// Asks the agency for a provisioning token, if the agency signs tokens for the sponsor. Most sponsors hand out their
@@ -131,5 +131,5 @@ public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ 
 /// Provisions with a sponsor's token. Checks the token first, so that a bad token leaves no trace.
 private func provision(_ config: String, _ token: String) throws -> String {
   let token = try SponsorToken(parsing: token)
-  return try Provisioning(parsing: config).run(with: token)
+  return try Agent.standard.provision(config, with: token)
 }

@@ -39,7 +39,7 @@ public func vcx_wallet_export(
 public func vcx_wallet_import(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config, "config")) { try WalletImport(parsing: $0).run() }
+  start(Completion(command_handle, cb), text(config, "config")) { try Agent.standard.importWallet($0) }
 }
 
 /// Asks the Cloud Agent for room for backups of the wallet. State 2 follows when the Cloud Agent has made room.

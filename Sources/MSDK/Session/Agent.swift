@@ -148,8 +148,20 @@ extension Agent {
   /// The acceptance of the agreement that the network requires of authors; nil if the user has accepted no agreement.
   var acceptedAgreement: AgreementAcceptance? { acceptance.withLock { $0 } }
 
-  /// Notes a wallet that was made for a later session, so that `stop` can delete it before one has started.
-  func notePrepared(_ wallet: WalletSettings) { prepared.withLock { $0 = wallet } }
+  /// Provisions, as `Provisioning` does. `stop` can delete the wallet before a session has started.
+  package func provision(_ config: String, with token: SponsorToken? = nil) throws -> String {
+    let provisioning = try Provisioning(parsing: config)
+    let result = try provisioning.run(with: token)
+    prepared.withLock { $0 = provisioning.wallet }
+    return result
+  }
+
+  /// Creates a wallet from an exported file, as `WalletImport` does. `stop` can delete it before a session has started.
+  package func importWallet(_ config: String) throws {
+    let source = try WalletImport(parsing: config)
+    try source.run()
+    prepared.withLock { $0 = source.wallet }
+  }
 
   /// Forgets the note of a wallet that another agent has opened, which must not lose it.
   private func forgetPrepared(_ wallet: WalletSettings) {

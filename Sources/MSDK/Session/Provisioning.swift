@@ -7,7 +7,7 @@ internal import Wallet
 
 /// Registers at a Cloud Agent, once per wallet: creates the wallet, its link secret, a key, and a Cloud Agent.
 package struct Provisioning: Sendable {
-  private let wallet: WalletSettings
+  let wallet: WalletSettings
   private let cloudAgent: CloudAgentPlan
   private let agentSeed: SecretBytes?
   private let enterpriseSeed: SecretBytes?
@@ -49,7 +49,6 @@ package struct Provisioning: Sendable {
       Registration(wallet: wallet, http: http, seed: agentSeed, token: token, name: name))
     let institution =
       enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
-    Agent.standard.notePrepared(self.wallet)
 
     var config = JSONObject(passedOn)
     for (name, value) in account.members { config[name] = value }

@@ -29,7 +29,6 @@ package struct WalletImport: Sendable {
     } catch {
       throw failure(error)
     }
-    Agent.standard.notePrepared(wallet)
   }
 
   /// An error of the import with the file that is at fault: the export, or the new wallet.
