@@ -45,7 +45,7 @@ extension ProverMachine {
     return next
   }
 
-  /// Whether a process has begun to send the presentation and has ended before it knew the result.
+  /// Whether the sending of a prepared presentation has begun, so that no other may take its place.
   package var mayBeSent: Bool { if case .prepared(let state) = state { state.mayBeSent } else { false } }
 
   /// Notes that no presentation can be made, for the reason in `comment`. `send` tells the verifier.

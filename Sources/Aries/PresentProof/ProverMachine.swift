@@ -43,7 +43,7 @@ package struct ProverMachine: Equatable, Sendable {
   package struct Prepared: Equatable, Sendable {
     package let request: PresentProofMessage
     package let presentation: PresentProofMessage
-    /// Whether a process has begun to send the presentation and has ended before it knew the result.
+    /// Whether the sending has begun. A process that finds this in a record does not know whether the verifier has it.
     package let mayBeSent: Bool
   }
 
