@@ -1,6 +1,7 @@
 """One side of the exchanges that exchanges.py measures: a program with msdk, which takes commands from its input.
 
-The library tells it of the messages of all exchanges, as in a program with many of them, and it works on them at the same time.
+The wallet keeps its objects. The library applies the messages of all exchanges and tells of them, and the program does the next
+steps of several exchanges at the same time.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import msdk_vcx as msdk
@@ -28,7 +29,7 @@ class Party:
     """The number of schemas that were made beside exchanges."""
 
     async def begin(self, config: dict[str, Any], more: dict[str, Any]) -> None:
-        await msdk.init({**await msdk.provision(config), **more})
+        await msdk.init({**await msdk.provision(config), **more, "keep_objects": True, "apply_messages": True})
 
     async def invite(self) -> Any:
         self.connection = await msdk.Connection.create("peer", goal_code="x", goal="x")
@@ -50,32 +51,32 @@ class Party:
 
     async def issue(self, count: int, values: dict[str, str]) -> None:
         """Issues so many credentials, all at the same time, until the holder has acknowledged them."""
-        made = [await msdk.IssuerCredential.create(self.definition, values, "degree") for _ in range(count)]
-        await asyncio.gather(*(each.offer(self.connection) for each in made))
-        by_thread: dict[str | None, msdk.IssuerCredential] = {(await each.offer_message())["@id"]: each for each in made}
+        messages = msdk.messages.listen()
+        made = await self._offered(count, values)
 
         async def apply(message: msdk.Message) -> bool:
-            if (credential := by_thread.get(message.thread)) is None:
-                return await self._pass(message)
-            state = await credential.update_state_with_message(message)
-            if state is msdk.IssuerState.REQUESTED:
-                await credential.issue()
+            if (applied := message.applied) is None or applied.type != "issuer_credential":
                 return False
-            return state is msdk.IssuerState.ISSUED
+            if applied.state == msdk.IssuerState.REQUESTED:
+                await (await msdk.IssuerCredential.open(applied.id)).issue()
+            return applied.state == msdk.IssuerState.ISSUED
 
-        await self._work(count, apply)
+        await self._work(len(made), messages, apply)
+
+    async def _offered(self, count: int, values: dict[str, str]) -> list[msdk.IssuerCredential]:
+        made = [await msdk.IssuerCredential.create(self.definition, values, "degree") for _ in range(count)]
+        await asyncio.gather(*(each.offer(self.connection) for each in made))
+        return made
 
     async def issue_by_polls(self, count: int, values: dict[str, str]) -> None:
         """The same by a poll of each credential, every half second."""
-        made = [await msdk.IssuerCredential.create(self.definition, values, "degree") for _ in range(count)]
-        await asyncio.gather(*(each.offer(self.connection) for each in made))
 
         async def issue(credential: msdk.IssuerCredential) -> None:
             while await credential.update_state() is not msdk.IssuerState.REQUESTED:
                 await asyncio.sleep(POLL_INTERVAL)
             await credential.issue()
 
-        await asyncio.gather(*(issue(each) for each in made))
+        await asyncio.gather(*(issue(each) for each in await self._offered(count, values)))
 
     async def issue_beside_keys(self, count: int, values: dict[str, str]) -> float:
         """The same as `issue`, while a definition is made. Returns the seconds that its keys take."""
@@ -100,60 +101,49 @@ class Party:
         """Asks for so many proofs at the same time, and judges them."""
         ours = [{"cred_def_id": definition}]
         asked = ([msdk.Wanted("name", ours)], [msdk.WantedPredicate("age", ">=", 18, ours)])
+        messages = msdk.messages.listen()
         made = [await msdk.ProofRequest.create("age", *asked) for _ in range(count)]
         await asyncio.gather(*(each.send(self.connection) for each in made))
-        by_thread: dict[str | None, msdk.ProofRequest] = {(await each.message())["@id"]: each for each in made}
 
         async def apply(message: msdk.Message) -> bool:
-            if (request := by_thread.get(message.thread)) is None:
-                return await self._pass(message)
-            state = await request.update_state_with_message(message)
-            if state is not msdk.RequestState.VERIFIED:
-                raise SystemExit(f"a proof is in state {state}")
+            if (applied := message.applied) is None or applied.type != "proof":
+                return False
+            if applied.state != msdk.RequestState.VERIFIED:
+                raise SystemExit(f"a proof is in state {applied.state}")
             return True
 
-        await self._work(count, apply)
+        await self._work(len(made), messages, apply)
 
     # The holder and prover
 
     async def hold(self, count: int) -> None:
         """Takes so many credentials."""
-        by_thread: dict[str | None, msdk.Credential] = {}
 
         async def apply(message: msdk.Message) -> bool:
+            if (applied := message.applied) is not None:
+                return applied.type == "credential" and applied.state == msdk.CredentialState.STORED
             if message.kind == "credential-offer":
-                by_thread[message.thread] = offered = await msdk.Credential.from_offer(message)
-                await offered.accept(self.connection)
-                return False
-            if (credential := by_thread.get(message.thread)) is None:
-                return await self._pass(message)
-            return await credential.update_state_with_message(message) is msdk.CredentialState.STORED
+                await (await msdk.Credential.from_offer(message)).accept(self.connection)
+            return False
 
-        await self._work(count, apply)
+        await self._work(count, msdk.messages.listen(), apply)
 
     async def prove(self, count: int) -> None:
         """Answers so many requests, each with the first credential that fits, until they are accepted."""
-        by_thread: dict[str | None, msdk.Proof] = {}
 
         async def apply(message: msdk.Message) -> bool:
+            if (applied := message.applied) is not None:
+                return applied.type == "disclosed_proof" and applied.state == msdk.ProofState.ACCEPTED
             if message.kind == "presentation-request":
-                by_thread[message.thread] = asked = await msdk.Proof.from_request(message)
+                asked = await msdk.Proof.from_request(message)
                 await asked.generate((await asked.credentials()).first())
                 await asked.send(self.connection)
-                return False
-            if (proof := by_thread.get(message.thread)) is None:
-                return await self._pass(message)
-            return await proof.update_state_with_message(message) is msdk.ProofState.ACCEPTED
+            return False
 
-        await self._work(count, apply)
+        await self._work(count, msdk.messages.listen(), apply)
 
-    async def _pass(self, message: msdk.Message) -> bool:
-        """Lets the library answer a message of no exchange, such as a question for our protocols."""
-        await self.connection.update_state_with_message(message)
-        return False
-
-    async def _work(self, count: int, apply: Apply) -> None:
-        """Applies messages until so many have ended an exchange."""
+    async def _work(self, count: int, messages: AsyncIterator[msdk.Message], apply: Apply) -> None:
+        """Gives messages to `apply`, many at the same time, until it has returned true for so many."""
         ended: asyncio.Queue[bool] = asyncio.Queue()
 
         async def work(message: msdk.Message) -> None:
@@ -163,7 +153,7 @@ class Party:
 
         async def listen() -> None:
             async with asyncio.TaskGroup() as group:
-                async for message in msdk.messages.listen():
+                async for message in messages:
                     group.create_task(work(message))
 
         listening = asyncio.ensure_future(listen())

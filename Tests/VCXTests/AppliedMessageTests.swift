@@ -50,6 +50,26 @@ import Threading
 
   @Test func anExchangeAdvancesByTheMessagesAlone() async throws {
     let (faber, alice, toAlice, toFaber) = try await connected()
+    let (issued, credential) = try await offered(by: faber, to: alice, over: toAlice)
+    try await alice.finish { vcx_credential_send_request($0, credential, toFaber, 0, doneCallback) }
+    let requested = wait(faber, for: "issuer_credential", 3)
+    #expect(requested["statusCode"] == "MS-106")
+    #expect(try await faber.number { vcx_issuer_credential_get_state($0, issued, numberCallback) } == 3)
+    // A released object is restored from its record.
+    #expect(vcx_credential_release(credential) == 0)
+    try await faber.finish { vcx_issuer_send_credential($0, issued, toAlice, doneCallback) }
+    let stored = wait(alice, for: "credential", 4)
+    let id = try #require(stored["object"]?["id"]?.string)
+    let opened = try #require(await pairs.call(alice.select { msdk_object_open($0, id, pairCallback) }).delivery)
+    #expect(
+      try await alice.number { vcx_credential_get_state($0, opened.value.number, numberCallback) } == 4)
+    for agent in [faber, alice] { #expect(await agent.close() == 0) }
+  }
+
+  /// Offers Alice a credential. Returns the handles of Faber's and Alice's side.
+  private func offered(
+    by faber: OpenAgent, to alice: OpenAgent, over toAlice: UInt32
+  ) async throws -> (issued: UInt32, credential: UInt32) {
     let schema = try await faber.number {
       vcx_schema_create($0, "s", "degree", "1.0", #"["name"]"#, 0, numberCallback)
     }
@@ -62,24 +82,31 @@ import Threading
       vcx_issuer_create_credential($0, "c", definition, nil, #"{"name":"Alice"}"#, "degree", "0", numberCallback)
     }
     try await faber.finish { vcx_issuer_send_credential_offer($0, issued, toAlice, doneCallback) }
-    // The offer belongs to no object of Alice: it is given as it came.
     let told = wait(alice, forKind: "credential-offer")
     #expect(told["object"] == nil)
+    #expect(told["statusCode"] == "MS-103")
     let payload = try JSON(parsing: #require(told["decryptedPayload"]?.string))
     let offer = try #require(payload["@msg"]?.string)
     let credential = try await alice.number { vcx_credential_create_with_offer($0, "c", offer, numberCallback) }
-    try await alice.finish { vcx_credential_send_request($0, credential, toFaber, 0, doneCallback) }
-    let requested = wait(faber, for: "issuer_credential", 3)
-    #expect(requested["thread"] == told["thread"])
-    #expect(try await faber.number { vcx_issuer_credential_get_state($0, issued, numberCallback) } == 3)
-    // A released object is restored from its record.
-    #expect(vcx_credential_release(credential) == 0)
+    return (issued, credential)
+  }
+
+  /// The record of the object names no connection at that moment.
+  @Test func anAnswerThatComesBeforeTheEndOfItsStepIsApplied() async throws {
+    let (faber, alice, toAlice, toFaber) = try await connected()
+    let (issued, credential) = try await offered(by: faber, to: alice, over: toAlice)
+    let text = try await alice.text { vcx_connection_serialize($0, toFaber, stringCallback) }
+    let (session, step) = try (OpenAgents.process.find(alice.handle).running(), Monitor(false))
+    credentials[credential]?.lane.post { object in
+      #expect(throws: Never.self) { try object.sendRequest(over: Connection(serialized: text), with: session) }
+      step.wait { $0 ? () : nil }
+      return {}
+    }
+    _ = wait(faber, for: "issuer_credential", 3)
     try await faber.finish { vcx_issuer_send_credential($0, issued, toAlice, doneCallback) }
-    let stored = wait(alice, for: "credential", 4)
-    let id = try #require(stored["object"]?["id"]?.string)
-    let opened = try #require(await pairs.call(alice.select { msdk_object_open($0, id, pairCallback) }).delivery)
-    #expect(
-      try await alice.number { vcx_credential_get_state($0, opened.value.number, numberCallback) } == 4)
+    try await Task.sleep(for: .milliseconds(300))  // Alice's subscription most likely has the credential by now
+    step.withLock { $0 = true }
+    #expect(wait(alice, for: "credential", 4)["statusCode"] == "MS-106")
     for agent in [faber, alice] { #expect(await agent.close() == 0) }
   }
 

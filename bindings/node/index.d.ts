@@ -1168,10 +1168,12 @@ export function downloadMessage(uid: string): Promise<string | null>;
  * With apply_messages in the configuration, the library first applies a message to the kept object
  * that it belongs to: to the unfinished exchange on its thread, or to the connection. The text then
  * has the member object with the id, the type and the state of the object. Anybody can write a
- * message on a thread: the state tells whether the library has believed it. A message that belongs
- * to no object is given as it is. Messages for other objects do not wait for a slow one, so they
- * may come before it. If a message cannot be applied, the object keeps its state, and the program
- * may call the object's update function.
+ * message on a thread: the state tells whether the library has believed it. The statusCode of the
+ * text is MS-106 if the library has applied or refused the message, which is not unread any more. A
+ * message that belongs to no object is given as it is. Messages for other objects do not wait for a
+ * slow one, so they may come before it. If a message cannot be applied, it stays unread, the object
+ * keeps its state, and the program may call the object's update function. Mark a message as read
+ * only after the subscription has told of it: otherwise the library may not apply it.
  *
  * @param receive Called any number of times, one call at a time, on a thread of the library; while
  *     it runs, no further message comes. Its error is always 0. Its text is the message as

@@ -1,4 +1,5 @@
 internal import Aries
+internal import CloudAgent
 internal import JSON
 internal import Wallet
 
@@ -16,23 +17,37 @@ package struct AnnouncedMessage: Sendable {
     message = payload?["@msg"]?.string.flatMap { try? Message(JSON(parsing: $0)) }
   }
 
-  /// The kept object to which the message may belong: an exchange on its thread over its connection, or else the
-  /// connection. Nil if the wallet keeps none of them.
-  package func recipient(in session: Session) throws -> KeptObjects.Found? {
-    guard message != nil, let did = json["pairwiseDID"]?.string else { return nil }
+  /// The kept objects to which the message may belong, the likeliest first: the exchanges on its thread, and then the
+  /// connection over which it came.
+  package func recipients(in session: Session) throws -> [KeptObjects.Found] {
+    guard message != nil, let place else { return [] }
     let objects = session.keptObjects
-    if let thread = json["thread"]?.string, let exchange = try objects.exchange(on: thread, over: did) {
-      return exchange
-    }
-    return try objects.connection(did)
+    let exchanges = try json["thread"]?.string.map { try objects.exchanges(on: $0, over: place.pairwiseDID) }
+    return try (exchanges ?? []) + [objects.connection(place.pairwiseDID)].compactMap(\.self)
   }
 
-  /// Whether the message may concern the object. All others are for the program.
-  package func concerns(_ object: some MessageDriven) -> Bool { message.map(object.mayApply) ?? false }
+  /// Whether the message may concern the object.
+  package func concerns(_ object: some MessageDriven) -> Bool {
+    guard let message, let place else { return false }
+    return object.mayApply(message, over: place.pairwiseDID)
+  }
 
-  /// The text, with the object as it is after the message: its id, its type and its state.
-  package func text(applyingTo object: some MessageDriven) -> String {
+  /// The place of the message at the Cloud Agent; nil for a text without one.
+  var place: Inbox.Place? {
+    guard let did = json["pairwiseDID"]?.string, let uid = json["uid"]?.string else { return nil }
+    return Inbox.Place(pairwiseDID: did, uid: uid)
+  }
+
+  /// Whether the message is unread, as far as the session remembers it.
+  package func isUnread(in session: Session) -> Bool {
+    place.flatMap { place in session.messageMemory.unread.withLock { $0.message(at: place) } } != nil
+  }
+
+  /// The text, with the object as it is after the message: its id, its type and its state. `isRead` says whether the message
+  /// is marked as read by now.
+  package func text(applyingTo object: some MessageDriven, isRead: Bool) -> String {
     var json = json
+    if isRead { json["statusCode"] = .string(MessageStatus.reviewed.code) }
     json["object"] = [
       "id": JSON(object.keeping.id), "type": .string(type(of: object).keptKind.rawValue),
       "state": .integer(Int64(object.keptFacts.state)),

@@ -76,13 +76,17 @@ extension KeptObjects {
       theirDID: record.tags[Tag.theirDID])
   }
 
-  /// The unfinished exchange on a thread over the connection with this pairwise DID; nil if the wallet keeps none.
-  func exchange(on thread: String, over pairwiseDID: String) throws -> Found? {
+  /// The unfinished exchanges on a thread that may be over the connection with this pairwise DID: first the exchanges whose
+  /// records name the connection, then the exchanges whose records name none. A peer may answer a message before the sender's
+  /// record names the connection.
+  func exchanges(on thread: String, over pairwiseDID: String) throws -> [Found] {
     let query: JSON = [
-      Tag.thread: .string(thread), Tag.pairwiseDID: .string(pairwiseDID), Tag.finished: "0",
-      Tag.type: ["$neq": .string(KeptKind.connection.rawValue)],
+      Tag.thread: .string(thread), Tag.finished: "0", Tag.type: ["$neq": .string(KeptKind.connection.rawValue)],
     ]
-    return try last(query)
+    let found = try tags(of: query).reversed()
+    let named = found.filter { $0.tags[Tag.pairwiseDID] == pairwiseDID }
+    let unnamed = found.filter { $0.tags[Tag.pairwiseDID] == nil }
+    return try (named + unnamed).map { try find($0.id) }
   }
 
   /// The connection with this pairwise DID; nil if the wallet keeps none.

@@ -2,25 +2,51 @@ package import Aries
 
 /// An object that messages advance.
 package protocol MessageDriven: KeptObject {
-  /// Applies the oldest message of the mailbox that concerns the object; at most one.
-  mutating func update(with session: Session) throws
+  /// Applies a message that a subscription tells of. The message has no effect if it does not concern the object.
+  mutating func apply(_ message: AnnouncedMessage, with session: Session) throws
 
-  /// Whether the object may have a use for the message.
-  func mayApply(_ message: Message) -> Bool
+  /// Whether the object may have a use for a message that came over the connection with this pairwise DID.
+  func mayApply(_ message: Message, over pairwiseDID: String) -> Bool
 }
 
 extension Connection: MessageDriven {
-  package mutating func update(with session: Session) throws { try poll(with: session) }
+  package mutating func apply(_: AnnouncedMessage, with session: Session) throws { try poll(with: session) }
 
-  package func mayApply(_ message: Message) -> Bool { message.canConcern(machine) }
+  package func mayApply(_ message: Message, over _: String) -> Bool { message.canConcern(machine) }
 }
 
 extension Exchange where Self: MessageDriven {
-  /// A message on the thread of the exchange is for the exchange.
-  package func mayApply(_: Message) -> Bool { true }
+  /// A message on the thread of the exchange and over its connection is for the exchange.
+  package func mayApply(_: Message, over pairwiseDID: String) -> Bool { inbox?.pairwiseDID.text == pairwiseDID }
 }
 
-extension Credential: MessageDriven {}
-extension DisclosedProof: MessageDriven {}
-extension IssuerCredential: MessageDriven {}
-extension RequestedProof: MessageDriven {}
+extension Polling where Self: Exchange {
+  fileprivate mutating func take(_ message: AnnouncedMessage, with session: Session) throws {
+    guard let place = message.place, let mailbox = inbox else { return }
+    try take(place, of: mailbox, with: session)
+  }
+}
+
+extension Credential: MessageDriven {
+  package mutating func apply(_ message: AnnouncedMessage, with session: Session) throws {
+    try take(message, with: session)
+  }
+}
+
+extension DisclosedProof: MessageDriven {
+  package mutating func apply(_ message: AnnouncedMessage, with session: Session) throws {
+    try take(message, with: session)
+  }
+}
+
+extension IssuerCredential: MessageDriven {
+  package mutating func apply(_ message: AnnouncedMessage, with session: Session) throws {
+    try take(message, with: session)
+  }
+}
+
+extension RequestedProof: MessageDriven {
+  package mutating func apply(_ message: AnnouncedMessage, with session: Session) throws {
+    try take(message, with: session)
+  }
+}

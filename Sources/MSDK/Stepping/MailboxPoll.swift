@@ -38,6 +38,16 @@ extension Polling {
     defer { self.search = search }
     try search.run(in: mailbox, for: &self, with: session)
   }
+
+  /// Applies an unread message of the mailbox. Polls instead if this process does not have the message, or if an older message
+  /// waits. Without a poll, the exchanges of a mailbox do not all look at each other's messages.
+  mutating func take(_ place: Inbox.Place, of mailbox: Mailbox, with session: Session) throws {
+    let stored = session.messageMemory.unread.withLock { $0.message(at: place) }
+    guard let stored, search.waiting.isEmpty else { return try poll(mailbox, with: session) }
+    var search = search
+    defer { self.search = search }
+    try search.take(stored, of: mailbox, for: &self, with: session)
+  }
 }
 
 /// The search of a mailbox for the next message that concerns one object. Each poll repeats it.
@@ -122,6 +132,16 @@ extension MailboxPoll {
     if let list { _ = passedOver.remaining(of: list) }
     // The wallet has no note about a connection that another library created.
     session.book.note(mailbox)
+    if !isDone, let refusal { throw refusal }
+  }
+
+  /// Passes one unread message of the mailbox to the object. Throws the error of a broken message, and an error that lets the
+  /// message stay.
+  fileprivate mutating func take<Object: Polling>(
+    _ stored: StoredMessage, of mailbox: Mailbox, for object: inout Object, with session: Session
+  ) throws {
+    var refusal: (any Error)?
+    let isDone = try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session)
     if !isDone, let refusal { throw refusal }
   }
 

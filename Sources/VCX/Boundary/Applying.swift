@@ -7,15 +7,29 @@ internal import Threading
 func apply(_ message: String, for agent: Agent, then tell: @escaping @Sendable (String) -> Void) {
   guard let session = try? agent.running(), session.settings.appliesMessages else { return tell(message) }
   let message = AnnouncedMessage(message)
+  do { apply(message, toFirstOf: try message.recipients(in: session)[...], with: session, tell) } catch {
+    Log.warning("a message could not be applied: \(error)")
+    tell(message.text)
+  }
+}
+
+/// Applies the message to the first of these objects that it concerns. It is the program's own if it concerns none.
+private func apply(
+  _ message: AnnouncedMessage, toFirstOf objects: ArraySlice<KeptObjects.Found>, with session: Session,
+  _ tell: @escaping @Sendable (String) -> Void
+) {
+  guard let found = objects.first else { return tell(message.text) }
+  let others = { @Sendable in
+    CurrentAgent.serving(session.agent) { apply(message, toFirstOf: objects.dropFirst(), with: session, tell) }
+  }
   do {
-    guard let found = try message.recipient(in: session) else { return tell(message.text) }
     switch found.kind {
-    case .connection: try connections.apply(message, to: found, with: session, tell)
-    case .credential: try credentials.apply(message, to: found, with: session, tell)
-    case .disclosedProof: try proofs.apply(message, to: found, with: session, tell)
-    case .issuerCredential: try issuerCredentials.apply(message, to: found, with: session, tell)
-    case .proof: try requestedProofs.apply(message, to: found, with: session, tell)
-    case .schema, .credentialDefinition: tell(message.text)
+    case .connection: try connections.apply(message, to: found, with: session, tell, orElse: others)
+    case .credential: try credentials.apply(message, to: found, with: session, tell, orElse: others)
+    case .disclosedProof: try proofs.apply(message, to: found, with: session, tell, orElse: others)
+    case .issuerCredential: try issuerCredentials.apply(message, to: found, with: session, tell, orElse: others)
+    case .proof: try requestedProofs.apply(message, to: found, with: session, tell, orElse: others)
+    case .schema, .credentialDefinition: others()
     }
   } catch {
     Log.warning("a message could not be applied: \(error)")
@@ -24,20 +38,21 @@ func apply(_ message: String, for agent: Agent, then tell: @escaping @Sendable (
 }
 
 extension HandleTable where Object: MessageDriven {
-  /// Advances the object in its lane. A handle of the library keeps the object open meanwhile, so that the program opens the
-  /// same one.
+  /// Advances the object in its lane, after a step that may be about to give the object its connection. Calls `others` if the
+  /// message does not concern the object. A handle of the library keeps the object open meanwhile, so that the program opens
+  /// the same one.
   fileprivate func apply(
     _ message: AnnouncedMessage, to found: KeptObjects.Found, with session: Session,
-    _ tell: @escaping @Sendable (String) -> Void
+    _ tell: @escaping @Sendable (String) -> Void, orElse others: @escaping @Sendable () -> Void
   ) throws {
     let agent = session.agent
     let handle = try open(found)
     guard let lane = self[handle]?.lane else { return tell(message.text) }
     lane.post(on: agent.threads.network) { [self] object in
-      let text = advance(&object, handle, by: message, with: session)
+      let text = message.concerns(object) ? advance(&object, handle, by: message, with: session) : nil
       return {
         self.remove(handle)
-        tell(text)
+        if let text { tell(text) } else { others() }
       }
     }
   }
@@ -47,13 +62,12 @@ extension HandleTable where Object: MessageDriven {
   private func advance(
     _ object: inout Object, _ handle: UInt32, by message: AnnouncedMessage, with session: Session
   ) -> String {
-    guard message.concerns(object) else { return message.text }
-    do { try CurrentAgent.serving(session.agent) { try object.update(with: session) } } catch {
+    do { try CurrentAgent.serving(session.agent) { try object.apply(message, with: session) } } catch {
       Log.warning("\(name(of: handle)): \(error)")
     }
     do { try keep(&object, of: handle, for: session.agent) } catch {
       Log.warning("\(name(of: handle)) is not kept in the wallet: \(error)")
     }
-    return message.text(applyingTo: object)
+    return message.text(applyingTo: object, isRead: !message.isUnread(in: session))
   }
 }

@@ -8,6 +8,7 @@ import contextlib
 import json
 import threading
 import weakref
+from collections.abc import Iterable
 from typing import Any, Optional
 
 from ._calls import cross, kept
@@ -18,6 +19,8 @@ from .errors import VcxError
 
 _HANDLE = 0x6D73646B
 """The command handle of the subscriptions. The handle of an agent beside the one of `init` is added to it."""
+_UNREAD = "MS-103"
+"""The status of a message that nothing has read or applied."""
 _SUBSCRIBED = 1044
 """The error of a command handle that has a subscription."""
 
@@ -25,11 +28,26 @@ _lock = threading.Lock()
 _waiting: weakref.WeakSet[Arrivals] = weakref.WeakSet()
 _subscribed: set[int] = set()
 """The agents with a subscription."""
+_given: dict[int, set[tuple[str, str]]] = {}
+"""For each agent whose configuration has `apply_messages`: the messages that the library has told of and left unread, each by
+our DID in the connection and its id."""
+
+
+def begin(config: str, agent: int = STANDARD) -> None:
+    """Notes the beginning of an agent with this configuration, which the library has read."""
+    if str(json.loads(config).get("apply_messages")).lower() == "true":
+        _given[agent] = set()
+
+
+def note_read(messages: Iterable[tuple[str, str]]) -> None:
+    """Notes that messages of the current agent are not unread any more."""
+    _given.get(current_agent(), set()).difference_update(messages)
 
 
 def forget(agent: int = STANDARD) -> None:
     """Notes the end of an agent, which has ended its subscription: nobody waits for its messages any more."""
     _subscribed.discard(agent)
+    _given.pop(agent, None)
     with _lock:
         ended = [each for each in _waiting if each.agent == agent]
     for each in ended:
@@ -92,6 +110,11 @@ class Arrivals:
             pass
         self._has_come.clear()
 
+    def will_tell(self, pairwise_did: str, uid: str) -> bool:
+        """Whether the library is about to tell of this unread message, after it has tried to apply it."""
+        given = _given.get(self.agent)
+        return given is not None and self.refusal is None and (pairwise_did, uid) not in given
+
     def take(self) -> list[dict[str, Any]]:
         """The messages that have come since the last call."""
         messages = list(self._messages)
@@ -125,6 +148,8 @@ class Arrivals:
 def _receive(handle: int, _code: int, text: bytes) -> None:
     """Runs on a thread of the library, for one message of an agent at a time."""
     message, agent = json.loads(text), handle - _HANDLE
+    if message["statusCode"] == _UNREAD and agent in _given:
+        _given[agent].add((message["pairwiseDID"], message["uid"]))
     with _lock:
         for each in [each for each in _waiting if each.agent == agent and not each.tell(message)]:
             _waiting.discard(each)

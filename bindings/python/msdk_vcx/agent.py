@@ -11,7 +11,7 @@ import typing
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
-from ._arrivals import forget
+from ._arrivals import begin, forget
 from ._calls import call, call_now, text_of
 from ._checked import checked
 from ._held import FilePath, JSONObject, text_of_json
@@ -75,7 +75,9 @@ async def init(config: Configuration) -> None:
     `config` is the configuration, also as JSON text, or the path of a file that holds it.
     """
     if _is_text(config):
-        await _begin("vcx_init_with_config", text_of_configuration(config))
+        text = text_of_configuration(config)
+        await _begin("vcx_init_with_config", text)
+        begin(text)
     else:
         await init_from_file(typing.cast(FilePath, config))
 
@@ -84,6 +86,8 @@ async def init(config: Configuration) -> None:
 async def init_from_file(path: FilePath) -> None:
     """The same as `init` with a path. A text is always a path here."""
     await _begin("vcx_init", os.fspath(path))
+    with contextlib.suppress(OSError):  # the file, which the library has read, may be gone by now
+        begin(text_of_configuration(pathlib.Path(path)))
 
 
 async def _begin(name: str, argument: str) -> None:

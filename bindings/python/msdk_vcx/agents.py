@@ -7,7 +7,7 @@ import types
 import typing
 from typing import Any
 
-from ._arrivals import forget
+from ._arrivals import begin, forget
 from ._calls import call, call_unheard
 from ._checked import checked
 from ._serving import STANDARD, bound, serving
@@ -59,7 +59,10 @@ class Agent:
         `config` is the configuration, also as JSON text, or the path of a file that holds it.
         """
         follow_logging()
-        return cls(await call("msdk_agent_open", text_of_configuration(config), unclaimed=_close_unclaimed))
+        text = text_of_configuration(config)
+        agent: int = await call("msdk_agent_open", text, unclaimed=_close_unclaimed)
+        begin(text, agent)
+        return cls(agent)
 
     async def close(self) -> None:
         """Closes the wallet, and releases the agent's objects. Calls under way end, with an error if they need the wallet."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Collection, Iterable
 from typing import Any, Optional, Union
 
-from ._arrivals import Arrivals
+from ._arrivals import Arrivals, note_read
 from ._calls import call
 from ._checked import checked
 from ._held import JSONObject, text_of_json
@@ -132,8 +132,8 @@ def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[Messag
     and some are for the library, which `Connection.update_state_with_message` applies. The other calls that wait take their
     messages beside this one.
 
-    Listening begins with the call, and not with the loop: no message is missed that the library applies between the two. A
-    message that the library applies after the call comes with `applied`, even if it came before as an unread one.
+    Listening begins with the call, and not with the loop: no message is missed that the library applies between the two. With
+    `"apply_messages": true` each message comes after the library has tried to apply it, so the program may mark it as read.
     """
     arrivals = Arrivals()
     arrivals.begin()
@@ -146,7 +146,8 @@ async def _listened(arrivals: Arrivals, kinds: Collection[str], timeout: Optiona
         if arrivals.refusal is not None:
             raise arrivals.refusal
         with serving(arrivals.agent):
-            fresh = await download(MessageStatus.RECEIVED)
+            unread = await download(MessageStatus.RECEIVED)
+        fresh = [each for each in unread if not arrivals.will_tell(each.pairwise_did, each.uid)]
         known = {(each.pairwise_did, each.uid) for each in fresh}
         while True:
             for message in fresh:
@@ -158,7 +159,7 @@ async def _listened(arrivals: Arrivals, kinds: Collection[str], timeout: Optiona
                 return
             await arrivals.wait(rest)
             told = [_message(each["pairwiseDID"], each) for each in arrivals.take()]
-            fresh = [each for each in told if each.applied or (each.pairwise_did, each.uid) not in known]
+            fresh = [each for each in told if (each.pairwise_did, each.uid) not in known]
 
 
 @checked
@@ -222,8 +223,9 @@ async def parse_push(payload: str) -> Notification:
 
 @checked
 async def mark_read(*messages: Message) -> None:
-    """Marks messages as read at the Cloud Agent. Mark a message only after you have acted on it."""
-    await update_status(messages)
+    """Marks messages as read at the Cloud Agent. Mark a message only after you have acted on it. Messages that the library has
+    marked as read, since it has applied them, cost no request."""
+    await update_status(each for each in messages if each.status is not MessageStatus.REVIEWED)
 
 
 @checked
@@ -235,6 +237,7 @@ async def update_status(messages: Iterable[Message], status: MessageStatus = Mes
     if uids:
         listed = [{"pairwiseDID": did, "uids": each} for did, each in uids.items()]
         await call("vcx_messages_update_status", status.value, json.dumps(listed))
+        note_read((did, uid) for did, each in uids.items() for uid in each)
 
 
 def _joined(values: Optional[Iterable[str]]) -> Optional[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import msdk_vcx as msdk
-from msdk_vcx import sync
+from msdk_vcx import _arrivals, sync
 
 Standin = ctypes.CDLL
 
@@ -241,6 +241,33 @@ def test_listening_begins_with_the_call(standin: Standin) -> None:
 
     standin.standin_mailbox(mailbox(), b"")
     assert asyncio.run(run()) == ["1"]
+
+
+def test_an_unread_message_comes_after_the_library_has_tried_to_apply_it(standin: Standin) -> None:
+    """A program that marked the message before would take it from the library."""
+
+    async def run() -> list[str]:
+        got = []
+        async for each in msdk.messages.listen(timeout=5):
+            got.append(f"{each.uid} {each.status.name} {each.applied.type if each.applied else None}")
+            if len(got) == 1:
+                standin.standin_tell(told(message("2")))
+            if len(got) == 2:
+                return got
+        raise AssertionError("it has ended")
+
+    async def begun() -> list[str]:
+        _arrivals.begin(json.dumps({"apply_messages": True}))  # as `init` does
+        running = asyncio.ensure_future(run())
+        await subscribed(standin)
+        await asyncio.sleep(0.1)  # most likely it has downloaded by now
+        applied = {"id": "i", "type": "proof", "state": 4}
+        standin.standin_tell(told({**message("1"), "statusCode": "MS-106", "object": applied}))
+        assert await running == ["1 REVIEWED proof", "2 RECEIVED None"]
+        return [each.uid async for each in msdk.messages.listen(timeout=0.01)]
+
+    standin.standin_mailbox(mailbox(message("1"), message("2")), b"")
+    assert asyncio.run(begun()) == ["2"]  # which the library has told already
 
 
 def test_listening_has_a_limit(standin: Standin) -> None:
