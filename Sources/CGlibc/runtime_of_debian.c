@@ -18,4 +18,10 @@ int __isoc23_sscanf(const char *text, const char *format, ...) {
   va_end(values);
   return count;
 }
+
+/* The C++ library has this function since GCC 12. The wheel would need that library for this one symbol. */
+void msdk_cxx_assertion_failed(const char *file, int line, const char *function, const char *condition) {
+  fprintf(stderr, "%s:%d: %s: %s\n", file ? file : "", line, function ? function : "", condition ? condition : "");
+  abort();
+}
 #endif
