@@ -23,7 +23,7 @@ let pure = common + [.strictMemorySafety()]
 /// For targets whose work is the AnonCreds engine's or the network's: the optimizer favours their size.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// For a target of long calculations, which tests would otherwise wait for.
+/// For targets of long calculations, and those that read and write each message: the tests would otherwise wait for them.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 func layer(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting]) -> Target {
@@ -132,8 +132,8 @@ let package = Package(
       linkerSettings: program + hardening),
 
     // Shared by both
-    layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
-    layer("DIDComm", ["Sodium", "JSON"], pure),
+    layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure + fast),
+    layer("DIDComm", ["Sodium", "JSON"], pure + fast),
     layer("WebVH", ["DIDComm", "HTTP", "Sodium", "JSON", "Platform", "Threading", "Time"], pure + small),
     layer(
       "Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time", "Platform"], pure),
@@ -152,8 +152,8 @@ let package = Package(
     layer("SQLite", ["CSQLite", "Threading", "Platform"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Platform", "Threading"], common),
     layer("OpenSSL", ["COpenSSL"], common),
-    layer("JSON", ["Platform"], common),
-    layer("Sodium", ["CSodium", "Threading", "Platform"], common),
+    layer("JSON", ["Platform"], common + fast),
+    layer("Sodium", ["CSodium", "Threading", "Platform"], common + fast),
     layer("Logging", ["Threading"], pure),
     layer("Threading", ["Platform"], common),
     layer("Files", ["Platform"], common),
