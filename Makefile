@@ -29,7 +29,7 @@ PARTS := lint check-bindings check-docs docs test-swift release abi check-speed 
 CELLS := handshakes public_did credentials refusals revocation proofs ledger issuing proposals versions publishing verifying cloud_agents
 
 .PHONY: help setup packages build release demo test check lint format bindings docs screenshots test-site check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist test-arm64 wheel deb dist fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java test-go test-node test-dist test-arm64 test-debian-arm64 wheel deb dist fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agents bench-agency bench-credentials bench-loaded bench-messages bench-wallet
 
 help: ## this list
@@ -144,6 +144,12 @@ test-arm64: release ## the build for arm64 under emulation: the programs in C, a
 	@$(MAKE) --no-print-directory ARCH=arm64 wheel
 	@scripts/setup --quiet credentials
 	Tests/Install/arm64 $(SDK) .build/arm64
+
+test-debian-arm64: ## the wheel and the Debian packages for arm64 in clean Debians under emulation; needs root
+	@$(MAKE) --no-print-directory ARCH=arm64 wheel deb
+	@scripts/setup --quiet chroot
+	Tests/Install/wheel --arm64 .build/arm64/wheel/dist/*.whl
+	Tests/Install/debs .build/arm64/deb arm64
 
 test-debs: deb ## the Debian packages in a clean Debian of their own; needs root
 	@scripts/setup --quiet chroot

@@ -23,7 +23,7 @@ let pure = common + [.strictMemorySafety()]
 /// For targets whose work is the AnonCreds engine's or the network's: the optimizer favours their size.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// For targets of long calculations, and those that read and write each message: the tests would otherwise wait for them.
+/// For targets of long calculations, and targets that read and write each message: the tests would otherwise wait for them.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 func layer(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting]) -> Target {
