@@ -159,7 +159,7 @@ let package = Package(
     layer("Files", ["Platform"], common),
     layer("Patterns", ["CPCRE2"], common),
     layer("Time", ["Platform"], common),
-    layer("Platform", [], common),
+    layer("Platform", [], common + fast),
     layer("QRCode", ["CQRencode", "CZlib"], common),
     layer("ProgramArguments", ["Files"], pure),
     .systemLibrary(name: "CAnonCreds"),
