@@ -159,7 +159,8 @@ test-container: deb ## the container of packaging/Dockerfile, where buildah is i
 	@scripts/setup --quiet container
 	Tests/Install/container .build/deb
 
-test-java: release ## the library in Java, through JNA, where both are installed
+test-java: release ## the library in Java, through JNA
+	@scripts/setup --quiet java
 	Tests/Install/java $(RELEASE)
 
 test-go: release ## the package bindings/go: its tests, the example of the README, and Alice in Go
