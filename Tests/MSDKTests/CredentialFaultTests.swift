@@ -109,12 +109,41 @@ extension SDKTests {
       var lost = try Credential(serialized: before)
       try lost.sendRequest(over: connection, with: scene.session)
       let first = try scene.last()
-      try scene.issue()
       var credential = try Credential(serialized: before)
       try credential.sendRequest(over: connection, with: scene.session)
       #expect(try scene.last() == first)
+      try scene.issue()
       try credential.update(with: scene.session)
       #expect(credential.state == 4)
+    }
+
+    /// ACA-Py takes a repeated request for a new one, and ends the exchange.
+    @Test func aRequestThatIsAnsweredIsNotSentAgain() throws {
+      let connection = try scene.world.completed()
+      let before = try scene.offered().serialized()
+      var lost = try Credential(serialized: before)
+      try lost.sendRequest(over: connection, with: scene.session)
+      let sent = try scene.world.inviter.received().count
+      try scene.issue()
+      var credential = try Credential(serialized: before)
+      try credential.sendRequest(over: connection, with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try scene.world.inviter.received().count == sent + 1, "the ack")
+      #expect(try scene.last()["@type"]?.string?.hasSuffix("/ack") == true)
+    }
+
+    @Test func aRequestIsSentAgainIfNoAnswerCanBeLookedFor() throws {
+      let connection = try scene.world.completed()
+      let before = try scene.offered().serialized()
+      var lost = try Credential(serialized: before)
+      try lost.sendRequest(over: connection, with: scene.session)
+      let first = try scene.last()
+      try scene.issue()
+      scene.world.agency.stop()
+      var credential = try Credential(serialized: before)
+      try credential.sendRequest(over: connection, with: scene.session)
+      #expect(credential.state == 2)
+      #expect(try scene.last() == first)
     }
 
     /// Also after a process that ended before it has stored that the request was sent.

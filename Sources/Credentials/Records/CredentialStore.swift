@@ -193,7 +193,7 @@ extension CredentialStore {
 
 extension CredentialStore {
   /// The request on a thread whose credential is not stored yet.
-  func request(on thread: String) throws(WalletError) -> CredentialRequest? {
+  package func request(on thread: String) throws(WalletError) -> CredentialRequest? {
     try requests.find(thread).flatMap { CredentialRequest(parsing: $0.value) }
   }
 

@@ -63,6 +63,7 @@ extension Credential {
     guard case .offered(let offered) = machine.state else { return }
     var route = try offered.route ?? Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
+    let mayBeSent = try session.credentials.request(on: thread) != nil
     let (request, definition): (CredentialRequest, String)
     do {
       (request, definition) = try Self.request(answering: offer, on: thread, with: session)
@@ -75,13 +76,35 @@ extension Credential {
       throw CredentialsError.malformedOffer(reason)
     }
     if case .service(let service) = route { route = try AnswerMailboxes(of: session).route(to: service, on: thread) }
-    let answer = try step(over: route, with: session) { [route] machine throws(MessageError) in
+    let ask = { [route] (machine: inout HolderMachine) throws(MessageError) in
       try machine.request(
         request.text, metadata: IndyForm.metadata(request.metadata),
         definition: IndyForm.definition(definition, id: offer.definitionID),
         id: .uuid(derivedFrom: request.text), over: route)
     }
+    if try mayBeSent && takesAnswer(to: ask, with: session) { return }
+    let answer = try step(over: route, with: session, ask)
     if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
+  }
+
+  /// Looks for the answer to a request that an earlier process may have sent, and applies it. Returns whether it has come. The
+  /// request is not repeated then: an issuer such as ACA-Py takes it for a new one, and ends the exchange.
+  private mutating func takesAnswer(
+    to ask: (inout HolderMachine) throws(MessageError) -> Action, with session: Session
+  ) throws -> Bool {
+    var asked = self
+    _ = try ask(&asked.machine)
+    let before = asked.machine
+    guard asked.inbox != nil else { return false }
+    do { try asked.poll(with: session) } catch  where asked.machine == before {
+      Log.info("credential \(thread): no answer to an earlier request can be looked for: \(error)")
+    } catch {
+      self = asked
+      throw error
+    }
+    guard asked.machine != before else { return false }
+    self = asked
+    return true
   }
 
   /// The request for an offered credential, and its definition. Throws `malformedOffer` with the reason if the offer does
