@@ -224,6 +224,26 @@ extension SDKTests {
       #expect(credential.state == 9)
     }
 
+    /// The text of the object is older than the request, which another process has answered.
+    @Test func aReportToAnOlderTextLeavesTheCredentialToRevoke() throws {
+      let scene = try RegistrarScene()
+      var later = try scene.offered()
+      var credential = try IssuerCredential(serialized: later.serialized())
+      _ = try scene.request()
+      try later.update(with: scene.session)
+      try later.sendCredential(with: scene.session)
+      let thread = try #require(try scene.last()["~thread"]?["thid"])
+      let report: JSON = [
+        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "p", "~thread": ["thid": thread],
+        "description": ["code": "issuance-abandoned"],
+      ]
+      try scene.world.inviter.send(report)
+      try credential.receive(report.text, with: scene.session)
+      #expect(credential.state == 9)
+      try credential.revoke(with: scene.session)
+      #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+    }
+
     @Test func onlyAnIssuedCredentialIsRevoked() throws {
       let scene = try RegistrarScene()
       var credential = try scene.offered()

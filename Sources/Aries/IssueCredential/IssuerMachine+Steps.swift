@@ -91,9 +91,14 @@ extension IssuerMachine {
 
   /// Notes that the credential was sent by an earlier process, which has also received the holder's answer.
   package mutating func noteIssued(at place: Place?) {
-    guard case .requested(let requested) = state else { return }
+    let (offer, route): (IssueCredentialMessage, Route)
+    switch state {
+    case .offered(let offered): (offer, route) = (offered.offer, offered.route)
+    case .requested(let requested): (offer, route) = (requested.offer, requested.route)
+    case .proposed, .planned, .issued, .finished: return
+    }
     thread = thread.next()
-    state = .issued(Issued(offer: requested.offer, delivery: Delivery(route: requested.route, place: place)))
+    state = .issued(Issued(offer: offer, delivery: Delivery(route: route, place: place)))
   }
 
   /// Tells the holder that its request cannot be used, which ends the exchange. Does nothing in other states.

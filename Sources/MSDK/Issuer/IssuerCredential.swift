@@ -144,12 +144,13 @@ extension IssuerCredential {
     do {
       issued = try issue(requested, with: session)
     } catch let error where Self.isRefusal(error) {
+      if try noteEarlierCredential(with: session) { throw error }
       try step(over: requested.route, with: session) { machine in
         machine.refuseRequest(because: "error occurred: \(error)", id: .randomUUID())
       }
       throw error
     }
-    let place = requested.place(of: issued)
+    let place = requested.terms.place(of: issued)
     guard let text = issued.text else {
       var next = machine
       next.noteIssued(at: place)
@@ -191,7 +192,7 @@ extension IssuerCredential {
   package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
     guard let route else { return .leave }
     if case .problemReport = message, message.thread?.thid == thread, (try? route.require(sender)) != nil {
-      try noteEarlierCredential(with: session)
+      _ = try noteEarlierCredential(with: session)
     }
     let action = try step(through: { RouteOutbox(route, with: session) }) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender)
@@ -202,23 +203,28 @@ extension IssuerCredential {
 }
 
 extension IssuerCredential {
-  /// Notes the credential that an earlier process has sent: a holder's report does not end an exchange whose credential could
-  /// then not be revoked.
-  private mutating func noteEarlierCredential(with session: Session) throws {
-    guard case .requested(let requested) = machine.state,
-      let issued = try session.credentialIssuer().issued(on: issuance(over: requested.route))
-    else { return }
+  /// Notes the credential that an earlier process has sent. Returns whether there is one. Neither a holder's report nor a second
+  /// request ends an exchange whose credential could then not be revoked.
+  private mutating func noteEarlierCredential(with session: Session) throws -> Bool {
+    let (terms, route): (IssuerMachine.Terms, Route)
+    switch machine.state {
+    case .offered(let offered): (terms, route) = (offered.terms, offered.route)
+    case .requested(let requested): (terms, route) = (requested.terms, requested.route)
+    case .proposed, .planned, .issued, .finished: return false
+    }
+    guard let issued = try session.credentialIssuer().issued(on: issuance(over: route)) else { return false }
     var next = machine
-    next.noteIssued(at: requested.place(of: issued))
+    next.noteIssued(at: terms.place(of: issued))
     enter(next)
+    return true
   }
 }
 
-extension IssuerMachine.Requested {
+extension IssuerMachine.Terms {
   /// The place of a credential in the registry of this exchange; nil if it has none.
   fileprivate func place(of issued: IssuedCredential) -> IssuerMachine.Place? {
-    guard let index = issued.index, let registryID = terms.registryID else { return nil }
-    return IssuerMachine.Place(registryID: registryID, index: index, tailsFolder: terms.tailsFolder)
+    guard let index = issued.index, let registryID else { return nil }
+    return IssuerMachine.Place(registryID: registryID, index: index, tailsFolder: tailsFolder)
   }
 }
 
