@@ -93,7 +93,9 @@ extension IssuerMachine {
   package mutating func noteIssued(at place: Place?) {
     let (offer, route): (IssueCredentialMessage, Route)
     switch state {
-    case .offered(let offered): (offer, route) = (offered.offer, offered.route)
+    case .offered(let offered):
+      (offer, route) = (offered.offer, offered.route)
+      thread = thread.received(from: route.peerDID)
     case .requested(let requested): (offer, route) = (requested.offer, requested.route)
     case .proposed, .planned, .issued, .finished: return
     }
