@@ -37,9 +37,13 @@ package struct AttributeName: Hashable, Sendable {
   /// The attribute whose value this tag holds; nil for other tags.
   static func of(valueTag tag: String) -> AttributeName? { of(tag, "::value") }
 
-  private static func of(_ tag: String, _ suffix: String) -> AttributeName? {
+  private static func of(_ tag: String, _ suffix: String) -> AttributeName? { spelling(in: tag, suffix).map(common) }
+
+  /// The spelling of the name between `attr::` and `suffix`; nil if the tag has another form, or no name.
+  static func spelling(in tag: String, _ suffix: String) -> String? {
     guard tag.hasPrefix("attr::"), tag.hasSuffix(suffix) else { return nil }
-    return common(String(tag.dropFirst("attr::".count).dropLast(suffix.count)))
+    let name = tag.dropFirst("attr::".count).dropLast(suffix.count)
+    return name.allSatisfy { $0 == " " } ? nil : String(name)
   }
 }
 

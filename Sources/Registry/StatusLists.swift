@@ -5,6 +5,8 @@ internal import JSON
 /// Each publication adds a whole list. A reader splits the file, and reads only the needed lists.
 struct StatusLists: Sendable {
   private let elements: JSONElements
+  /// The times of the lists, in seconds since 1970.
+  private let timestamps: [Int64]
 
   /// The most bytes of a file.
   static let limit = 64 << 20
@@ -12,25 +14,29 @@ struct StatusLists: Sendable {
   /// The path of a registry's file, relative to the folder.
   static func path(of id: String) -> String { "rev_status_list/\(fileName(id))" }
 
-  /// Returns nil if the array has no list.
+  /// Returns nil if the array has no list. Throws if a list is older than the list before it: a reader who then took the last
+  /// list could miss a revocation.
   init?(_ bytes: [UInt8]) throws(JSONError) {
-    elements = try JSONElements(of: bytes)
+    let elements = try JSONElements(of: bytes)
     if elements.count == 0 { return nil }
+    timestamps = try (0..<elements.count).map { (index) throws(JSONError) in
+      try JSONMembers(of: Array(elements.text(index))).timestamp()
+    }
+    guard zip(timestamps, timestamps.dropFirst()).allSatisfy(<=) else {
+      throw .wrongType(key: nil, expected: "status lists, oldest first")
+    }
+    self.elements = elements
   }
 
   /// The list in force at `time`, in seconds since 1970; nil if the first list is later.
   func last(inForceAt time: Int64) throws(JSONError) -> JSON? {
-    for index in (0..<elements.count).reversed() {
-      let list = try read(index)
-      if try list.requireObject().integer("timestamp") <= time { return list }
-    }
-    return nil
+    try timestamps.lastIndex { $0 <= time }.map(read)
   }
 
   /// The newest list, and the time from which it is in force.
   func last() throws(JSONError) -> (list: JSON, timestamp: Int64) {
-    let list = try read(elements.count - 1)
-    return (list, try list.requireObject().integer("timestamp"))
+    let index = timestamps.count - 1
+    return (try read(index), timestamps[index])
   }
 
   private func read(_ index: Int) throws(JSONError) -> JSON { try elements.read(index, limits: .numberLists) }
@@ -45,5 +51,16 @@ struct StatusLists: Sendable {
       while size > limit / 2, kept.count > 1 { size -= kept.removeFirst().count + 1 }
     }
     return [UInt8(ascii: "[")] + kept.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+  }
+}
+
+extension JSONMembers {
+  /// The time of a status list. Throws if the list has no time, or more than one.
+  fileprivate func timestamp() throws(JSONError) -> Int64 {
+    let times = all.filter { $0.name == "timestamp" }
+    guard times.count == 1, let time = try JSON(parsing: times[0].text).integer else {
+      throw .wrongType(key: "timestamp", expected: "an integer")
+    }
+    return time
   }
 }

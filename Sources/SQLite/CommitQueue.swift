@@ -25,6 +25,8 @@ final class CommitQueue: Sendable {
   /// Runs `body` in a transaction. `body` gets the writer and returns whether to keep its changes. Returns nil if the
   /// changes are on the disk, or undone because `body` asked for it.
   func perform(_ body: (AnyObject) -> Bool) -> SQLiteError? {
+    // The compiled call contains the length of its place, which would otherwise be a path in the folder of the build.
+    #sourceLocation(file:"CommitQueue",line:1)
     withoutActuallyEscaping(body) { body in
       let turn = Monitor<Write.Turn?>(nil)
       let write = Write(body, .waits(turn))
@@ -33,6 +35,7 @@ final class CommitQueue: Sendable {
       return if case .done(let failure) = turn.wait(for: { $0 }) { failure } else { nil }
     }
   }
+  #sourceLocation()
 
   /// Runs `body` in a transaction without waiting: calls `end` with the outcome, on a thread of the pool or on this
   /// one.

@@ -19,6 +19,14 @@ import Testing
     #expect(AttributeName(spelling).marker == "attr::issuedate::marker")
   }
 
+  @Test func aTagNamesAnAttribute() {
+    #expect(AttributeName.of(valueTag: "attr::age::value")?.text == "age")
+    #expect(AttributeName.of(marker: "attr::age::marker")?.text == "age")
+    for tag in ["attr::value", "attr::::value", "attr:: ::value", "attr::age", "age::value", "value"] {
+      #expect(AttributeName.of(valueTag: tag) == nil, "\(tag)")
+    }
+  }
+
   @Test func namesInOtherScriptsLoseTheirCaseToo() {
     #expect(AttributeName("Straße ÄÖÜ").text == "straßeäöü")
     #expect(AttributeName("ÄÖÜ").text == "äöü" && AttributeName("é").text == "é")

@@ -260,6 +260,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["attr::value", "attr::marker", "attr::::value", "attr:: ::marker"])
+  func aTagWithoutTheNameOfAnAttributeIsUnknown(key: String) {
+    #expect(throws: CredentialsError.malformedRequestedAttributes("restrictions have an unknown key")) {
+      try attribute(#"{"name":"a","restrictions":{"\#(key)":"1"}}"#)
+    }
+  }
+
   @Test(arguments: [("18", 18), (#""18""#, 18), ("-2147483648", -2_147_483_648), (#""-1""#, -1)] as [(String, JSON)])
   func aNumberMayBeAText(given: String, value: JSON) throws {
     let request = try draft("[]", #"[{"name":"a","p_type":">=","p_value":\#(given)}]"#)

@@ -86,7 +86,8 @@ import Threading
     #expect(try count(whole(5, 2 * two)) == 2 && count(whole(5, 2 * two - 2)) == 1)
   }
 
-  @Test(arguments: ["", "{}", "[1]", "[{}]", #"[{"timestamp":"1"}]"#, "[{]"]) func brokenFilesAreErrors(text: String)
+  @Test(arguments: ["", "{}", "[1]", "[{}]", #"[{"timestamp":"1"}]"#, "[{]", #"[{"timestamp":1,"timestamp":2}]"#])
+  func brokenFilesAreErrors(text: String)
     throws
   {
     let path = folder.url.appending(path: "rev_status_list")
@@ -97,6 +98,18 @@ import Threading
       Issue.record("\(String(describing: error))")
       return
     }
+  }
+
+  /// Another program may have written the file. The last list could then give a revoked credential back.
+  @Test(arguments: [[100, 50], [100, 50, 60], [50, 100, 60]]) func aFileThatIsNotOldestFirstIsRefused(times: [Int64])
+    throws
+  {
+    let text = { (times: [Int64]) in JSON.array(times.map { list($0, places: 1) }).bytes }
+    let error = #expect(throws: JSONError.self) { try StatusLists(text(times)) }
+    #expect("\(error, default: "")".contains("oldest first"))
+    #expect(
+      try StatusLists(text(times.sorted()))?.last(inForceAt: 99)?["timestamp"] == .integer(times.count > 2 ? 60 : 50))
+    #expect(try StatusLists(text([50, 50]))?.last().timestamp == 50)
   }
 
   @Test func aFileWithoutListsTakesTheFirst() throws {

@@ -68,6 +68,8 @@ struct Download {
   private static func run(
     _ filter: WireMessageFilter, room: inout Int, countsPayloads: Bool, ask: Asking, take: Taking
   ) throws {
+    // The compiled calls contain the length of their place, which would otherwise be a path in the folder of the build.
+    #sourceLocation(file:"Download",line:1)
     try withoutActuallyEscaping(ask) { ask in
       try withoutActuallyEscaping(take) { take in
         var download = Download(
@@ -77,6 +79,7 @@ struct Download {
       }
     }
   }
+  #sourceLocation()
 }
 
 // MARK: - Asking

@@ -45,6 +45,8 @@ extension MediatorClient: MessageSource {
   }
 
   private func run(_ state: inout Collecting, _ keep: ([JSON]) throws -> Void) throws {
+    // The compiled call contains the length of its place, which would otherwise be a path in the folder of the build.
+    #sourceLocation(file:"MediatorClient+Collecting",line:1)
     try withoutActuallyEscaping(keep) { keep in
       let dialogue = MediatorDialogue(channel: channel, keep: keep)
       // If the mediator has changed since the last collection, the second round finds out its new way.
@@ -62,6 +64,7 @@ extension MediatorClient: MessageSource {
       throw CloudAgentError.invalidAnswer("it confirms messagepickup/2.0, and then does not answer it")
     }
   }
+  #sourceLocation()
 
   /// The way in which the mediator gives messages. If the mediator's answers did not decide the way, the way is not
   /// kept, and the function throws if the mediator does not know this client.

@@ -220,7 +220,7 @@ extension ProofRequestDraft {
   private static func checkKeys(_ json: JSON) throws(CredentialsError) {
     for element in json.array ?? [] { try checkKeys(element) }
     for (key, value) in json.object?.members ?? [] {
-      let isAttribute = key.hasPrefix("attr::") && (key.hasSuffix("::value") || key.hasSuffix("::marker"))
+      let isAttribute = ["::value", "::marker"].contains { AttributeName.spelling(in: key, $0) != nil }
       guard isAttribute || keys.contains(key) else { throw .malformedRequest("restrictions have an unknown key") }
       if key.hasPrefix("$") { try checkKeys(value) }
     }

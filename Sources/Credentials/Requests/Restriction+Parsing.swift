@@ -114,9 +114,9 @@ private struct RestrictionReader {
   /// The tag for a key of a restriction. Attributes may be spelled in any way.
   private static func tag(_ key: String) -> String {
     if let synonym = synonyms[key] { return synonym }
-    for suffix in ["::value", "::marker"] where key.hasPrefix("attr::") && key.hasSuffix(suffix) {
-      let name = AttributeName(String(key.dropFirst("attr::".count).dropLast(suffix.count)))
-      return "attr::\(name.text)\(suffix)"
+    for suffix in ["::value", "::marker"] {
+      guard let spelling = AttributeName.spelling(in: key, suffix) else { continue }
+      return "attr::\(AttributeName(spelling).text)\(suffix)"
     }
     return key
   }
