@@ -54,8 +54,11 @@ extension IssuerMachineTests {
     machine.prepare(try #require(taken.offer))
     _ = machine.sendOffer(over: VerifierMachineTests.invitation)
     let before = machine
-    #expect(throws: ProtocolError.notFromPeer) {
-      try machine.receive(Message(request), from: .envelope(Scene.key(9)))
+    let both = Service(recipientKeys: [Scene.peerKey, Scene.key(9)], endpoint: "http://a.example")
+    for request in [request, request.with(["~service": both.decorator])] {
+      #expect(throws: ProtocolError.notFromPeer) {
+        try machine.receive(Message(request), from: .envelope(Scene.key(9)))
+      }
     }
     #expect(machine == before)
   }

@@ -244,6 +244,24 @@ extension SDKTests {
       #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
     }
 
+    /// The text of the object is older than the first request, which another process has answered.
+    @Test(arguments: ["cred_def_id", "blinded_ms"])
+    func aSecondRequestToAnOlderTextLeavesTheCredentialToRevoke(member: String) throws {
+      let scene = try RegistrarScene()
+      var later = try scene.offered()
+      var credential = try IssuerCredential(serialized: later.serialized())
+      _ = try scene.request()
+      try later.update(with: scene.session)
+      try later.sendCredential(with: scene.session)
+      _ = try scene.request { $0[member] = "1" }
+      try credential.update(with: scene.session)
+      #expect(credential.state == 3)
+      do { try credential.sendCredential(with: scene.session) } catch IssuingError.malformedRequest {}
+      #expect(try credential.state == 4 && scene.sent("problem-report").isEmpty)
+      try credential.revoke(with: scene.session)
+      #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+    }
+
     @Test func onlyAnIssuedCredentialIsRevoked() throws {
       let scene = try RegistrarScene()
       var credential = try scene.offered()

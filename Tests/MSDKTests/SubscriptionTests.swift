@@ -42,6 +42,50 @@ final class Subscriber: Sendable {
   }
 }
 
+/// A subscriber whose messages are applied when the test says so.
+private final class SlowSubscriber: Sendable {
+  let applying = Monitor<[(id: String, end: @Sendable () -> Void)]>([])
+  private let told = Monitor<Set<String>>([])
+  private let subscription: MessageSubscription
+
+  /// The other messages are applied at once.
+  init(waitsFor isSlow: @escaping @Sendable (_ id: String) -> Bool) {
+    let id = { @Sendable (text: String) in (try? JSON(parsing: text))?["thread"]?.string ?? "" }
+    subscription = MessageSubscription(
+      of: .ofTest,
+      applying: { [applying] message, tell in
+        guard isSlow(id(message)) else { return tell(message) }
+        applying.withLock { $0.append((id(message), { tell(message) })) }
+      },
+      { [told] text in told.withLock { _ = $0.insert(id(text)) } })
+    subscription.start()
+  }
+
+  func isApplying(_ count: Int) -> Bool {
+    applying.wait(milliseconds: 60_000) { $0.count == count ? true : nil } ?? false
+  }
+
+  func isTold(_ ids: [String]) -> Bool {
+    told.wait(milliseconds: 60_000) { $0.isSuperset(of: ids) ? true : nil } ?? false
+  }
+
+  func endFirst() throws { try end { $0.removeFirst() } }
+
+  func endLast() throws { try end { $0.removeLast() } }
+
+  private func end(
+    _ take: (inout [(id: String, end: @Sendable () -> Void)]) -> (id: String, end: @Sendable () -> Void)
+  ) throws {
+    let next = applying.wait(milliseconds: 60_000) { $0.isEmpty ? nil : take(&$0) }
+    try #require(next).end()
+  }
+
+  func end() {
+    subscription.stop()
+    subscription.waitForTeller()
+  }
+}
+
 extension SDKTests {
   /// A subscriber is told of each message once.
   @Suite struct SubscriptionTests {
@@ -147,32 +191,39 @@ extension SDKTests {
     }
 
     /// Messages that are being applied wait in memory. A message that is applied later is told later.
-    @Test func fewMessagesAreAppliedAtATime() throws {
+    @Test func fewMessagesOfAMailboxAreAppliedAtATime() throws {
       _ = try world.completed()
       let ids = (0..<20).map { "\($0)" }
       try send(ids)
-      let (applying, told) = (Monitor<[@Sendable () -> Void]>([]), Monitor<Set<String>>([]))
-      let subscription = MessageSubscription(
-        of: .ofTest, applying: { message, tell in applying.withLock { $0.append { tell(message) } } },
-        { text in
-          let id = (try? JSON(parsing: text))?["thread"]?.string
-          told.withLock { _ = $0.insert(id ?? "") }
-        })
-      subscription.start()
-      defer {
-        subscription.stop()
-        subscription.waitForTeller()
+      let slow = SlowSubscriber { _ in true }
+      defer { slow.end() }
+      #expect(slow.isApplying(4))
+      #expect(slow.applying.wait(milliseconds: 1300) { $0.count > 4 ? true : nil } == nil)
+      for _ in ids { try slow.endLast() }
+      #expect(slow.isTold(ids))
+    }
+
+    /// The address of a peer may be silent, so that its messages take long to apply.
+    @Test func aSlowMailboxHoldsUpNoOther() throws {
+      _ = try world.completed()
+      let ids = (0..<7).map { "slow \($0)" }
+      try send(ids)
+      let slow = SlowSubscriber { $0.hasPrefix("slow") }
+      defer { slow.end() }
+      #expect(slow.isApplying(4))
+      _ = try world.completed()
+      for round in 0..<5 {
+        try send(["other \(round)"])
+        #expect(slow.isTold(["other \(round)"]))
       }
-      #expect(applying.wait(milliseconds: 60_000) { $0.count == 16 ? true : nil } == true)
-      #expect(applying.wait(milliseconds: 300) { $0.count > 16 ? true : nil } == nil)
-      var done = 0
-      while done < ids.count {
-        let next = applying.wait(milliseconds: 60_000) { $0.isEmpty ? nil : $0.removeLast() }
-        let tell = try #require(next)
-        tell()
-        done += 1
+      #expect(slow.applying.withLock { $0.map(\.id) } == Array(ids.prefix(4)))
+      // Only messages that were not passed over count as told.
+      for count in 4..<7 {
+        try slow.endFirst()
+        #expect(slow.isApplying(4) && slow.applying.withLock { $0.last?.id } == ids[count])
       }
-      #expect(told.wait(milliseconds: 60_000) { $0 == Set(ids) ? true : nil } == true)
+      for _ in 0..<4 { try slow.endFirst() }
+      #expect(slow.isTold(ids))
     }
 
     @Test func nothingIsToldAfterTheEnd() throws {

@@ -36,12 +36,12 @@ package enum Route: Equatable, Sendable {
     try require(sender)
   }
 
-  /// Throws if the peer cannot have sent an answer that may name the service for the reply. A proven sender must own
-  /// that service: the service's owner is the peer from then on, and nobody can make somebody else the peer.
+  /// Throws if the peer cannot have sent an answer that may name the service for the reply. The first key of that service must
+  /// be the key of a proven sender: its owner is the peer from then on, and nobody can make somebody else the peer.
   func requireAnswer<Step>(_ answer: ExchangeMessage<Step>, from sender: Sender) throws(ProtocolError) {
     try requireAnswer(from: sender)
     guard isOpen, sender.key != nil, let service = try? answer.replyService() else { return }
-    try sender.require(oneOf: service.recipientKeys)
+    try sender.require(oneOf: service.namingOneKey.recipientKeys)
   }
 
   /// Whether the peer has not proven a key in a handshake.

@@ -38,10 +38,8 @@ package struct AnnouncedMessage: Sendable {
     return Inbox.Place(pairwiseDID: did, uid: uid)
   }
 
-  /// Whether the message is unread, as far as the session remembers it.
-  package func isUnread(in session: Session) -> Bool {
-    place.flatMap { place in session.messageMemory.unread.withLock { $0.message(at: place) } } != nil
-  }
+  /// Whether the session has marked the message as read or rejected, as far as it remembers.
+  package func isRead(in session: Session) -> Bool { place.map(session.messageMemory.hasMarked) ?? false }
 
   /// The text, with the object as it is after the message: its id, its type and its state. `isRead` says whether the message
   /// is marked as read by now.

@@ -33,7 +33,8 @@ extension Exchange {
     facts.isTemplate = state == Self.notBegun
     if case .connection(let connection)? = route {
       facts.pairwiseDID = connection.own.key.did.text
-      facts.theirDID = connection.isInvitation ? nil : connection.peer.did
+      // Without a handshake, the answer of anybody may have named the peer.
+      facts.theirDID = connection.isInvitation || connection.isConnectionless ? nil : connection.peer.did
     }
     return facts
   }

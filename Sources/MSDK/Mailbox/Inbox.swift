@@ -29,7 +29,7 @@ final class Inbox: Sendable {
   }
 
   /// A message and the pairwise DID of its mailbox.
-  struct Place: Equatable {
+  struct Place: Hashable {
     let pairwiseDID: String
     let uid: String
 

@@ -23,6 +23,7 @@ struct MailboxLook: Sendable {
 /// A session's memory of the messages in its mailboxes, and the order of the calls that download some.
 final class MessageMemory: Sendable {
   let unread = Locked(UnreadMessages())
+  private let marked = Locked(MarkedMessages())
   private let locks = LockTable<String>()
   private let waiting = Locked<[String: Waiting]>([:])
 
@@ -89,12 +90,29 @@ final class MessageMemory: Sendable {
     }
   }
 
-  /// Forgets messages that have got another status.
+  /// Forgets messages that have got another status, and notes that they have.
   func forget(_ messages: [ConnectionUIDs]) {
-    unread.withLock { unread in
-      for connection in messages {
-        for uid in connection.uids { unread.remove(.init(pairwiseDID: connection.pairwiseDID, uid: uid)) }
-      }
+    let places = messages.flatMap { connection in
+      connection.uids.map { Inbox.Place(pairwiseDID: connection.pairwiseDID, uid: $0) }
     }
+    unread.withLock { unread in places.forEach { unread.remove($0) } }
+    marked.withLock { marked in places.forEach { marked.note($0) } }
+  }
+
+  /// Whether this session has given the message another status, as far as it remembers.
+  func hasMarked(_ place: Inbox.Place) -> Bool { marked.withLock { $0.places.contains(place) } }
+}
+
+/// The last messages that got another status.
+private struct MarkedMessages: Sendable {
+  private(set) var places: Set<Inbox.Place> = []
+  private var order = Queue<Inbox.Place>()
+
+  private static let limit = 4_096
+
+  mutating func note(_ place: Inbox.Place) {
+    guard places.insert(place).inserted else { return }
+    order.append(place)
+    if order.count > Self.limit, let oldest = order.popFirst() { places.remove(oldest) }
   }
 }

@@ -15,8 +15,19 @@ package final class MessageSubscription: Sendable {
     var teller: pthread_t?
     /// The messages that are being applied, or that the teller has not told yet.
     var count = 0
+    /// The messages of each mailbox that are being applied.
+    var applied: [String: Int] = [:]
     /// The texts that the teller has not told yet.
     var texts = Queue<String>()
+
+    func isFree(_ pairwiseDID: String) -> Bool {
+      (applied[pairwiseDID] ?? 0) < MessageSubscription.mostOfMailbox
+    }
+
+    /// Notes that a message of the mailbox is applied.
+    mutating func noteApplied(of pairwiseDID: String) {
+      applied[pairwiseDID] = applied[pairwiseDID].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
 
     /// The next text for the teller. Without one, or after the end, nobody tells any more.
     mutating func nextText() -> String? {
@@ -35,7 +46,17 @@ package final class MessageSubscription: Sendable {
   package typealias Applying = @Sendable (_ message: String, _ tell: @escaping @Sendable (String) -> Void) -> Void
 
   /// The most messages that are applied and told at a time. Then the subscription looks for no more.
-  private static let most = 16
+  private static let most = 48
+
+  /// The most messages of one mailbox that are applied at a time: a peer whose address is silent holds up only its own
+  /// messages.
+  private static let mostOfMailbox = 4
+
+  /// The milliseconds for which a look waits until a mailbox is free. It does not wait while another mailbox is not free.
+  private static let patience = 1000
+
+  /// The milliseconds after which messages that were held back are looked for again.
+  private static let pause = 250
 
   /// `tell` gets each message of the agent as JSON text, one at a time, after `applying`.
   package init(
@@ -91,7 +112,11 @@ extension MessageSubscription {
         drop(&watch)
         (watch.session, watch.nextLook, watch.nextLine) = (session, .now, .now)
       }
-      if watch.nextLook <= .now { look(&watch, after: nil) }
+      if watch.nextLook <= .now {
+        look(&watch, after: nil)
+      } else if watch.new.heldBack.contains(where: isFree) {
+        look(&watch, after: .delivered)
+      }
       wait(&watch)
     }
     drop(&watch)
@@ -119,13 +144,15 @@ extension MessageSubscription {
   /// Tells the new messages of an arrival, or looks for some. Returns whether there was one.
   private func apply(_ arrival: Arrival?, _ watch: inout Watch) throws -> Bool {
     switch arrival {
-    case nil, .waiting: return try watch.new.find(in: watch.session, collecting: true, pass)
-    case .delivered: return try watch.new.find(in: watch.session, collecting: false, pass)
+    case nil, .waiting: return try watch.new.find(in: watch.session, collecting: true, for: self)
+    case .delivered: return try watch.new.find(in: watch.session, collecting: false, for: self)
     case .brought(let connections):
       var isAny = false
       for connection in connections {
         _ = watch.session.messageMemory.note(connection.messages, of: connection.pairwiseDID)
-        if try watch.new.tell(connection.messages, of: connection.pairwiseDID, in: watch.session, pass) { isAny = true }
+        if try watch.new.tell(connection.messages, of: connection.pairwiseDID, in: watch.session, to: self) {
+          isAny = true
+        }
       }
       return isAny
     }
@@ -134,18 +161,20 @@ extension MessageSubscription {
   /// Tells the messages that a look has put into the inbox before it failed. Returns whether there was one.
   private func tellCollected(_ watch: inout Watch) -> Bool {
     guard case .collected? = try? watch.session.cloudAgent().access else { return false }
-    return (try? watch.new.find(in: watch.session, collecting: false, pass)) ?? false
+    return (try? watch.new.find(in: watch.session, collecting: false, for: self)) ?? false
   }
 
   /// Waits until messages may have arrived, and then looks for them; at most until the time of the next look.
   private func wait(_ watch: inout Watch) {
+    let nextLook =
+      watch.new.heldBack.isEmpty ? watch.nextLook : min(watch.nextLook, .now.after(milliseconds: Self.pause))
     guard let line = line(&watch) else {
-      let end = min(watch.nextLook, watch.nextLine)
+      let end = min(nextLook, watch.nextLine)
       _ = state.wait(milliseconds: end.millisecondsLeft) { $0.isStopped ? true : nil }
       return
     }
     do {
-      let arrival = try line.next(until: watch.nextLook)
+      let arrival = try line.next(until: nextLook)
       if watch.pace.isOpen {
         watch.lines.reset()
         if arrival != nil { watch.pace.noteArrival() }
@@ -184,21 +213,11 @@ extension MessageSubscription {
 
   private struct Ended: Error {}
 
-  /// Applies a message and tells the subscriber of it. Throws if the subscription has ended.
-  private func pass(_ message: String) throws {
-    let begins = state.wait { state -> Bool? in
-      guard !state.isStopped else { return false }
-      guard state.count < Self.most else { return nil }
-      state.count += 1
-      return true
-    }
-    guard begins else { throw Ended() }
-    applying(message) { [self] in deliver($0) }
-  }
-
-  /// Tells the subscriber a text. A thread that is within `tell` takes the text over, so that no other thread waits.
-  private func deliver(_ text: String) {
+  /// Tells the subscriber the text of an applied message. A thread that is within `tell` takes the text over, so that no other
+  /// thread waits.
+  private func deliver(_ text: String, of pairwiseDID: String) {
     let begins = state.withLock { state in
+      state.noteApplied(of: pairwiseDID)
       guard !state.isStopped else { return false }
       state.texts.append(text)
       guard state.teller == nil else { return false }
@@ -210,5 +229,31 @@ extension MessageSubscription {
       tell(text)
       state.withLock { $0.count -= 1 }
     }
+  }
+}
+
+extension MessageSubscription: NewMessageTaker {
+  func isFree(_ pairwiseDID: String) -> Bool { state.withLock { $0.isFree(pairwiseDID) } }
+
+  /// Applies a message and tells the subscriber of it. Throws if the subscription has ended.
+  func take(_ message: String, of pairwiseDID: String) throws -> Bool {
+    let areOthersFree = state.withLock { state in
+      state.applied.keys.allSatisfy { $0 == pairwiseDID || state.isFree($0) }
+    }
+    let isFree = state.wait(milliseconds: areOthersFree ? Self.patience : 0) { state in
+      state.isStopped || state.isFree(pairwiseDID) ? true : nil
+    }
+    guard isFree != nil else { return false }
+    // Only this thread begins to apply messages, so the mailbox stays free.
+    let begins = state.wait { state -> Bool? in
+      guard !state.isStopped else { return false }
+      guard state.count < Self.most else { return nil }
+      state.count += 1
+      state.applied[pairwiseDID, default: 0] += 1
+      return true
+    }
+    guard begins else { throw Ended() }
+    applying(message) { [self] in deliver($0, of: pairwiseDID) }
+    return true
   }
 }

@@ -1,6 +1,10 @@
 internal import Logging
 internal import MSDK
+internal import Platform
 internal import Threading
+
+/// The milliseconds within which a message is applied and answered: a silent server delays the messages behind it for no longer.
+private let applyingLimit = 20_000
 
 /// Applies a message that a subscription tells of to the kept object that it belongs to, if the configuration asks for it.
 /// Then calls `tell` with the text for the subscriber, at once or on a thread of the agent.
@@ -46,7 +50,12 @@ extension HandleTable where Object: MessageDriven {
     _ tell: @escaping @Sendable (String) -> Void, orElse others: @escaping @Sendable () -> Void
   ) throws {
     let agent = session.agent
-    let handle = try open(found)
+    let handle: UInt32
+    do { handle = try open(found.id) { () throws(VCXError) in try restored(found.id, with: session) } } catch {
+      // The program has deleted the object since it was found.
+      guard error.code == .walletRecordNotFound else { throw error }
+      return others()
+    }
     guard let lane = self[handle]?.lane else { return tell(message.text) }
     lane.post(on: agent.threads.network) { [self] object in
       let text = message.concerns(object) ? advance(&object, handle, by: message, with: session) : nil
@@ -57,17 +66,26 @@ extension HandleTable where Object: MessageDriven {
     }
   }
 
+  /// The object as its record is now: the program may have changed it since it was found.
+  private func restored(_ id: String, with session: Session) throws(VCXError) -> Object {
+    do { return try Object(kept: session.keptObjects.find(id)) } catch { throw VCXError(error) }
+  }
+
   /// Returns the text for the subscriber. After a failure the object and the message stay as they are, and the program may
   /// try again.
   private func advance(
     _ object: inout Object, _ handle: UInt32, by message: AnnouncedMessage, with session: Session
   ) -> String {
-    do { try CurrentAgent.serving(session.agent) { try object.apply(message, with: session) } } catch {
+    do {
+      try Deadline.serving(.now.after(milliseconds: applyingLimit)) {
+        try CurrentAgent.serving(session.agent) { try object.apply(message, with: session) }
+      }
+    } catch {
       Log.warning("\(name(of: handle)): \(error)")
     }
     do { try keep(&object, of: handle, for: session.agent) } catch {
       Log.warning("\(name(of: handle)) is not kept in the wallet: \(error)")
     }
-    return message.text(applyingTo: object, isRead: !message.isUnread(in: session))
+    return message.text(applyingTo: object, isRead: message.isRead(in: session))
   }
 }
