@@ -96,7 +96,7 @@ check-docs: ## whether the documents link to what exists and show the imports as
 
 test-swift: setup ## the Swift test suites
 	@scripts/setup --quiet postgresql ledger
-	swift test --disable-xctest --quiet
+	scripts/test-swift
 
 abi: release check-bindings ## whether the built library is what the header says
 	scripts/check-abi $(RELEASE)/libmsdk.so $(RELEASE)/msdk-agency $(RELEASE)/msdk-cli

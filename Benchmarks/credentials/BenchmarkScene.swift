@@ -115,7 +115,7 @@ final class BenchmarkScene {
           registry: objects.registry)
       } whole: {
         try holder.accept(
-          credential, metadata: request.metadata, definition: definition, on: thread, from: nil)
+          credential, metadata: request.metadata, definition: definition, answering: offer, on: thread, from: nil)
       }
       let choice = try Self.choice(thread)
       try measure("proof: an attribute, a group, a predicate") {

@@ -51,7 +51,7 @@ package struct CredentialHolder: Sendable {
   package func request(
     answering offer: String, definition: String, definitionID: String, on thread: String
   ) throws -> CredentialRequest {
-    if let known = try store.request(on: thread), known.answers(offer) { return known }
+    if let known = try store.request(on: thread, answering: offer) { return known }
     try OfferedKey(offer: offer, definition: definition).check()
     let linkSecret = try wallet.linkSecret(named: linkSecretName)
     let made: (request: String, metadata: String)
@@ -69,12 +69,12 @@ package struct CredentialHolder: Sendable {
   // MARK: Storing
 
   /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it
-  /// with the offer. `source` is the connection that brought it, `format` names the format in which it came, and
+  /// with `offer`, the attached JSON text. `source` is the connection that brought it, `format` names the format in which it came, and
   /// `display` has the parts of the offer that are for people. Throws `malformedCredential` with the reason if the
   /// credential could not be proved.
   package func accept(
-    _ credential: String, metadata: String, definition: String, on thread: String, from source: CredentialSource?,
-    in format: String? = nil, display: JSON? = nil
+    _ credential: String, metadata: String, definition: String, answering offer: String, on thread: String,
+    from source: CredentialSource?, in format: String? = nil, display: JSON? = nil
   ) throws {
     let received = try ReceivedCredential(parsing: credential)
     try received.check(against: definition)
@@ -91,7 +91,8 @@ package struct CredentialHolder: Sendable {
     }
     try ReceivedCredential(parsing: processed).checkNumbers()
     try store.store(
-      processed, as: thread, schema: schemaName(content.schemaID), issuer: issuer(content.definitionID, definition),
+      processed, as: thread, answering: offer, schema: schemaName(content.schemaID),
+      issuer: issuer(content.definitionID, definition),
       with: CredentialFacts(source: source, format: format, received: now(), display: display))
     objects.keep(schema: content.schemaID, definition: content.definitionID, registry: content.registryID)
   }

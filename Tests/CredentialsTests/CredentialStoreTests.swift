@@ -10,7 +10,7 @@ import Wallet
     _ wallet: TestWallet, _ name: String, as id: String, from source: CredentialSource? = nil, in format: String? = nil
   ) throws {
     try wallet.store.store(
-      Vectors.text(name), as: id, schema: Vectors.schema, issuer: Vectors.schema.issuer,
+      Vectors.text(name), as: id, answering: "offer", schema: Vectors.schema, issuer: Vectors.schema.issuer,
       with: CredentialFacts(source: source, format: format))
   }
 
@@ -134,7 +134,7 @@ import Wallet
     try store(wallet, "credential_processed", as: "thread")
     #expect(try wallet.store.all().isEmpty)
     #expect(try wallet.records("msdk.credential").find("thread") == nil)
-    #expect(try wallet.store.request(on: "thread") == nil)
+    #expect(try wallet.store.request(on: "thread", answering: "offer") == nil)
   }
 
   /// The user may ask for the credential again.
@@ -322,10 +322,10 @@ import Wallet
     let wallet = try TestWallet()
     let request = CredentialRequest(text: "r", metadata: "m", answering: "offer")
     try wallet.store.keep(request, on: "thread")
-    #expect(try wallet.store.request(on: "thread") == request)
-    #expect(request.answers("offer") && !request.answers("another offer"))
+    #expect(try wallet.store.request(on: "thread", answering: "offer") == request)
+    #expect(try wallet.store.request(on: "thread", answering: "another offer") == nil)
     try store(wallet, "credential_processed", as: "thread")
-    #expect(try wallet.store.request(on: "thread") == nil)
+    #expect(try wallet.store.request(on: "thread", answering: "offer") == nil)
   }
 
   @Test(arguments: ["offer", "request", "metadata"]) func aStoredRequestWithoutAPartIsIgnored(member: String) throws {
@@ -334,19 +334,22 @@ import Wallet
     #expect(CredentialRequest(parsing: request.json.text) == request)
     let records = wallet.records("msdk.credential_request")
     for text in [request.json.with([member: .null]).text, request.json.with([member: 1]).text, "no JSON"] {
-      try wallet.wallet.make([records.putting("thread", value: text)])
-      #expect(try wallet.store.request(on: "thread") == nil)
+      try wallet.wallet.make([records.putting(request.id(on: "thread"), value: text)])
+      #expect(try wallet.store.request(on: "thread", answering: "offer") == nil)
     }
   }
 
-  /// Two objects of one offer send the same request: the credential fits only the one that the issuer gets first.
+  /// Two objects of one offer send the same request: the credential fits only the one that the issuer gets first. An offer of
+  /// somebody else on the same thread has a request of its own.
   @Test func theFirstRequestForAnOfferStays() throws {
     let wallet = try TestWallet()
     let requests = ["1", "2"].map { CredentialRequest(text: $0, metadata: "m", answering: "offer") }
     for request in requests { #expect(try wallet.store.keep(request, on: "t") == requests[0]) }
     let other = CredentialRequest(text: "3", metadata: "m", answering: "another offer")
     #expect(try wallet.store.keep(other, on: "t") == other)
-    #expect(try wallet.store.request(on: "t") == other)
+    try wallet.store.forgetRequest(on: "t", answering: "another offer")
+    #expect(try wallet.store.request(on: "t", answering: "another offer") == nil)
+    #expect(try wallet.store.request(on: "t", answering: "offer") == requests[0])
   }
 
   /// A message that is looked at again is not newer than those after it.
@@ -364,8 +367,10 @@ import Wallet
     for thread in ["a", "b"] {
       try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "offer"), on: thread)
     }
-    try wallet.store.forgetRequest(on: "a")
-    #expect(try wallet.store.request(on: "a") == nil && wallet.store.request(on: "b") != nil)
+    try wallet.store.forgetRequest(on: "a", answering: "offer")
+    #expect(
+      try wallet.store.request(on: "a", answering: "offer") == nil
+        && wallet.store.request(on: "b", answering: "offer") != nil)
   }
 
   // MARK: Facts

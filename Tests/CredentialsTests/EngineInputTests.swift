@@ -44,16 +44,19 @@ import Wallet
 
   private func accept(by holder: CredentialHolder) throws {
     try holder.accept(
-      Vectors.text("credential_rev_issued"), metadata: "{}", definition: Vectors.text("cred_def"), on: "thread",
-      from: Self.source, in: "indy")
+      Vectors.text("credential_rev_issued"), metadata: "{}", definition: Vectors.text("cred_def"),
+      answering: Self.offer(), on: "thread", from: Self.source, in: "indy")
+  }
+
+  private static func offer(of id: String = TestIssuer.definitionID) throws -> String {
+    try Vectors.json("cred_offer").with(["cred_def_id": .string(id)]).text
   }
 
   /// Answers an offer of the fixtures' definition, under this id.
   private func request(by holder: CredentialHolder, of id: String = TestIssuer.definitionID) throws -> CredentialRequest
   {
-    let offer = try Vectors.json("cred_offer").with(["cred_def_id": .string(id)])
-    return try holder.request(
-      answering: offer.text, definition: Vectors.text("cred_def"), definitionID: id, on: "thread")
+    try holder.request(
+      answering: Self.offer(of: id), definition: Vectors.text("cred_def"), definitionID: id, on: "thread")
   }
 
   private static let source = CredentialSource(connection: "Th7MpTaRZVRYnPiabds81Y", issuerKeys: ["key"])
@@ -130,10 +133,10 @@ import Wallet
     let request = try request(by: holder)
     engine.refuses.withLock { $0 = true }
     #expect(throws: CredentialsError.malformedCredential("no")) { try accept(by: holder) }
-    #expect(try wallet.store.request(on: "thread") == request)
+    #expect(try wallet.store.request(on: "thread", answering: Self.offer()) == request)
     engine.refuses.withLock { $0 = false }
     try accept(by: holder)
-    #expect(try wallet.store.request(on: "thread") == nil)
+    #expect(try wallet.store.request(on: "thread", answering: Self.offer()) == nil)
   }
 }
 

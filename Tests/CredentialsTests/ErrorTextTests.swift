@@ -72,10 +72,12 @@ import Wallet
     let pending = PendingStatus(previousAccumulator: "1", accumulator: "2", issued: [], revoked: [3])
     try wallet.wallet.make(
       [issuer.issuances.putting("t", value: "{}")] + issuer.registries.noting(pending, insteadOf: nil, of: "r"))
-    try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "o"), on: "t")
+    let request = CredentialRequest(text: "r", metadata: "m", answering: "o")
+    try wallet.store.keep(request, on: "t")
     try wallet.store.mark("c", revoked: true)
     for (type, id) in [
-      ("msdk.issuance", "t"), ("msdk::rev_pending", "r"), ("msdk.credential_request", "t"), ("msdk.credential", "c"),
+      ("msdk.issuance", "t"), ("msdk::rev_pending", "r"), ("msdk.credential_request", request.id(on: "t")),
+      ("msdk.credential", "c"),
     ] {
       #expect(try wallet.records(type).find(id) != nil, "\(type)")
     }

@@ -41,7 +41,8 @@ import Wallet
   private func accept(_ credential: String, _ metadata: String, by holder: CredentialHolder? = nil) throws {
     let holder = holder ?? self.holder()
     try holder.accept(
-      credential, metadata: metadata, definition: holder.definition(TestIssuer.definitionID), on: "thread", from: nil)
+      credential, metadata: metadata, definition: holder.definition(TestIssuer.definitionID), answering: "{}",
+      on: "thread", from: nil)
   }
 
   /// Issues a credential at a place of the registry, and stores it as `thread`.

@@ -1,5 +1,6 @@
 import Aries
 import Credentials
+import HTTPServing
 import JSON
 import TestSupport
 import Testing
@@ -103,6 +104,26 @@ extension SDKTests {
       try credential.sendRequest(over: nil, with: scene.session)
       try other.sendRequest(over: nil, with: scene.session)
       #expect(faber.senders.isDisjoint(with: mallory.senders))
+      try other.reject(comment: nil, over: nil, with: scene.session)
+      try faber.answer()
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+    }
+
+    /// The copy has the key of the issuer, and another address.
+    @Test func aCopiedOfferThatIsDeclinedClosesNoOtherMailbox() throws {
+      let faber = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
+      let copier = try HTTPServer { _ in HTTPServer.Response(status: 200) }
+      defer {
+        faber.server.stop()
+        copier.stop()
+      }
+      var copy = faber.offer
+      copy["~service"]?["serviceEndpoint"] = .string(copier.endpoint)
+      var credential = try Credential(sourceID: "f", offer: faber.offer.text)
+      var other = try Credential(sourceID: "m", offer: copy.text)
+      try credential.sendRequest(over: nil, with: scene.session)
+      try other.sendRequest(over: nil, with: scene.session)
       try other.reject(comment: nil, over: nil, with: scene.session)
       try faber.answer()
       try credential.update(with: scene.session)

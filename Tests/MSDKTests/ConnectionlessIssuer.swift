@@ -19,7 +19,9 @@ final class ConnectionlessIssuer: Sendable {
   private let credential: @Sendable (_ request: JSON) throws -> JSON
 
   /// The id of the wallet's note about the mailbox for its answers.
-  var note: String { AnswerMailboxes.name("offer-1", for: key.verkey) }
+  var note: String {
+    AnswerMailboxes.name("offer-1", for: Service(recipientKeys: [key.verkey], endpoint: server.endpoint))
+  }
 
   /// The messages that arrived, in their order.
   var received: [JSON] { messages.withLock { $0 }.map(\.json) }

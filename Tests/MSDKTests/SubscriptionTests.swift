@@ -129,6 +129,23 @@ extension SDKTests {
       #expect(subscriber.isTold(1) && subscriber.ids == ["unread"])
     }
 
+    /// The memory of unread messages is bounded, so that a message which it lacks may be unread.
+    @Test func aMessageIsReadOnceTheSessionHasMarkedIt() throws {
+      let did = try world.completed().pairwiseDID
+      try send(["message"])
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(1))
+      let told = try #require(subscriber.entries.first)
+      let message = AnnouncedMessage(told.text)
+      let session = try world.session
+      session.messageMemory.unread.withLock { $0.empty(did) }
+      #expect(!message.isRead(in: session))
+      let places: JSON = [["pairwiseDID": .string(did), "uids": [told["uid"] ?? .null]]]
+      try session.updateMessages(status: "MS-106", places.text)
+      #expect(message.isRead(in: session))
+    }
+
     @Test(arguments: [false, true])
     func messagesComeInDisorderAndTwice(tells: Bool) throws {
       cloudAgent.change { ($0.repeatsMessages, $0.losesAcknowledgements, $0.reversesOrder) = (true, true, true) }

@@ -15,9 +15,11 @@ package struct CredentialRequest: Equatable, Sendable {
     offerHash = Self.hash(offer)
   }
 
-  func answers(_ offer: String) -> Bool { offerHash == Self.hash(offer) }
+  /// The id of the record that keeps the request.
+  func id(on thread: String) -> String { "\(thread) \(offerHash)" }
 
-  func answersOffer(of other: CredentialRequest) -> Bool { offerHash == other.offerHash }
+  /// The id of the record that keeps the request for an offer.
+  static func id(on thread: String, answering offer: String) -> String { "\(thread) \(hash(offer))" }
 
   private static func hash(_ text: String) -> String { sha256(Array(text.utf8)).hex }
 

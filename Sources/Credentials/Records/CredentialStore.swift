@@ -24,9 +24,10 @@ package struct CredentialStore: Sendable {
   /// not two. Later notes about it stay, also the note that the user has deleted it. Another credential throws `exists`,
   /// even if it has the same definition: it would replace the values that the user has seen.
   ///
-  /// Only the source in `known` may revoke the credential. Forgets the request of the exchange.
+  /// Only the source in `known` may revoke the credential. Forgets the request that answered `offer`.
   package func store(
-    _ text: String, as id: String, schema: SchemaName, issuer: String, with known: CredentialFacts
+    _ text: String, as id: String, answering offer: String? = nil, schema: SchemaName, issuer: String,
+    with known: CredentialFacts
   ) throws {
     let content = try CredentialContent(parsing: text)
     let value = try Self.recordValue(of: text)
@@ -36,7 +37,8 @@ package struct CredentialStore: Sendable {
       let stored = try credentials.find(id)
       if let stored, try JSON(parsing: stored.value) != value { throw CredentialsError.exists }
       let isDeleted = try stored == nil && deleted.find(id).map { $0.value == Self.digest(of: value) } ?? false
-      var changes = [credentials.expecting(id, value: stored?.value), requests.removing(id)]
+      var changes = [credentials.expecting(id, value: stored?.value)]
+      if let offer { changes.append(requests.removing(CredentialRequest.id(on: id, answering: offer))) }
       if stored == nil, !isDeleted { changes.append(credentials.putting(id, value: value.text, tags: tags)) }
       let noted = try facts.find(id)?.value
       if !isDeleted, stored == nil || noted == nil {
@@ -192,9 +194,13 @@ extension CredentialStore {
 // MARK: - Requests
 
 extension CredentialStore {
-  /// The request on a thread whose credential is not stored yet.
-  package func request(on thread: String) throws(WalletError) -> CredentialRequest? {
-    try requests.find(thread).flatMap { CredentialRequest(parsing: $0.value) }
+  // Anybody can repeat the thread of an offer in an offer of their own, so a request is kept for both.
+
+  /// The request that answers an offer on a thread, whose credential is not stored yet.
+  package func request(on thread: String, answering offer: String) throws(WalletError) -> CredentialRequest? {
+    try requests.find(CredentialRequest.id(on: thread, answering: offer)).flatMap {
+      CredentialRequest(parsing: $0.value)
+    }
   }
 
   /// Keeps a request on a thread, unless another object or process has kept one that answers the same offer. Returns the
@@ -202,15 +208,16 @@ extension CredentialStore {
   @discardableResult
   func keep(_ request: CredentialRequest, on thread: String) throws -> CredentialRequest {
     try wallet.retrying {
-      let known = try requests.find(thread)?.value
-      if let kept = known.flatMap(CredentialRequest.init(parsing:)), kept.answersOffer(of: request) { return kept }
-      try wallet.make([
-        requests.expecting(thread, value: known), requests.putting(thread, value: request.json.text),
-      ])
+      let id = request.id(on: thread)
+      let known = try requests.find(id)?.value
+      if let kept = known.flatMap(CredentialRequest.init(parsing:)) { return kept }
+      try wallet.make([requests.expecting(id, value: known), requests.putting(id, value: request.json.text)])
       return request
     }
   }
 
   /// Forgets the request of a failed exchange.
-  package func forgetRequest(on thread: String) throws(WalletError) { try wallet.make([requests.removing(thread)]) }
+  package func forgetRequest(on thread: String, answering offer: String) throws(WalletError) {
+    try wallet.make([requests.removing(CredentialRequest.id(on: thread, answering: offer))])
+  }
 }

@@ -63,7 +63,7 @@ extension Credential {
     guard case .offered(let offered) = machine.state else { return }
     var route = try offered.route ?? Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
-    let mayBeSent = try session.credentials.request(on: thread) != nil
+    let mayBeSent = try session.credentials.request(on: thread, answering: offer.content.text) != nil
     let (request, definition): (CredentialRequest, String)
     do {
       (request, definition) = try Self.request(answering: offer, on: thread, with: session)
@@ -146,7 +146,7 @@ extension Credential {
     }
     // Another object may have asked on the thread of this offer, which can be a stranger's copy of that object's offer.
     guard case .requested(let asked) = before else { return }
-    session.forgetRequest(on: thread)
+    session.forgetRequest(on: thread, answering: asked.offer)
     if asked.route.awaitsResponses { AnswerMailboxes(of: session).close(thread, answering: offer) }
   }
 }
@@ -169,7 +169,9 @@ extension Credential {
     }
     // The mailbox stays until the object is deleted: a process that ends before it has stored the object finds the
     // report again.
-    if case .requested = before, case .finished = machine.state { session.forgetRequest(on: thread) }
+    if case .requested(let asked) = before, case .finished = machine.state {
+      session.forgetRequest(on: thread, answering: asked.offer)
+    }
     return action
   }
 
@@ -181,11 +183,12 @@ extension Credential {
     let (id, route) = (thread, requested.route)
     do {
       let content = try message.content()
-      try CredentialOffer(requested.offer).check(credential: content.json())
+      let offer = try CredentialOffer(requested.offer)
+      try offer.check(credential: content.json())
       try session.credentialHolder().accept(
         content.text, metadata: IndyForm.engineMetadata(requested.metadata),
-        definition: IndyForm.engineDefinition(requested.definition), on: id, from: route.source,
-        in: content.format.rawValue, display: requested.offer.display)
+        definition: IndyForm.engineDefinition(requested.definition), answering: offer.content.text, on: id,
+        from: route.source, in: content.format.rawValue, display: requested.offer.display)
     } catch let error where Self.isRefusal(error) {
       try step(over: route, with: session) { machine in
         machine.refuse(message, because: "\(error)", id: .randomUUID())

@@ -1,12 +1,14 @@
 internal import Aries
 internal import CloudAgent
 internal import DIDComm
+internal import JSON
 internal import Logging
+internal import Sodium
 internal import Wallet
 
 /// The mailboxes for answers to exchanges without a connection. Each mailbox serves one exchange. The wallet notes its
-/// key under the exchange's thread and the key of the peer's service, so that a process that continues the exchange
-/// names the same mailbox. The thread alone does not suffice: anybody can repeat it in an offer of their own.
+/// key under the exchange's thread and the peer's service, so that a process that continues the exchange names the same
+/// mailbox. The thread alone does not suffice, nor the key: anybody can repeat them in an offer of their own.
 struct AnswerMailboxes {
   private let session: Session
   private let records: LibraryRecords
@@ -20,7 +22,7 @@ struct AnswerMailboxes {
   /// mailbox, and the peer can answer only in the response.
   func route(to service: Service, on thread: String) throws -> Route {
     guard session.hasCloudAgent else { return .service(service) }
-    let name = Self.name(thread, for: service.recipientKeys[0])
+    let name = Self.name(thread, for: service)
     let mailbox = try session.openMailbox(for: key(of: name) ?? newKey(of: name))
     return .connection(
       ExchangeConnection(
@@ -34,7 +36,7 @@ struct AnswerMailboxes {
   func close(_ thread: String, answering offer: IssueCredentialMessage?) {
     do {
       guard let service = try offer?.replyService() else { return }
-      let name = Self.name(thread, for: service.recipientKeys[0])
+      let name = Self.name(thread, for: service)
       guard let key = try key(of: name) else { return }
       for mailbox in try session.book.mailboxes(of: [key.did.text]) { try session.closeMailbox(mailbox) }
       try session.wallet.make([records.removing(name)])
@@ -43,8 +45,10 @@ struct AnswerMailboxes {
     }
   }
 
-  /// The id of the note about an exchange with the service that has this key.
-  static func name(_ thread: String, for key: VerKey) -> String { "\(thread) \(key.text)" }
+  /// The id of the note about an exchange with a service.
+  static func name(_ thread: String, for service: Service) -> String {
+    "\(thread) \(sha256(service.decorator.bytes).hex)"
+  }
 
   private func key(of name: String) throws -> VerKey? { try records.find(name).map { try VerKey($0.value) } }
 

@@ -26,8 +26,8 @@ extension Session {
   }
 
   /// Forgets the request of a failed exchange. A failure to forget it does no harm.
-  func forgetRequest(on thread: String) {
-    do { try credentials.forgetRequest(on: thread) } catch {
+  func forgetRequest(on thread: String, answering offer: IssueCredentialMessage) {
+    do { try credentials.forgetRequest(on: thread, answering: offer.content().text) } catch {
       Log.warning("a credential request could not be forgotten: \(error)")
     }
   }
