@@ -88,13 +88,14 @@ final class BenchmarkScene {
     let verifier = PresentationVerifier(engine: issuer.engine, objects: objects) { 1_700_001_500 }
     for round in 0..<rounds {
       let (offer, thread) = (try issuer.offer(), "thread-\(round)")
+      let answered = AnsweredOffer(offer, on: thread, from: "issuer")
       try measure("request") {
         _ = try issuer.engine.createRequest(
           offer: offer, definition: definition, linkSecret: secret, linkSecretName: "main",
           identity: .proverDID("V4SGRU86Z58d6TV7PBUe6f"))
       } whole: {
         _ = try holder.request(
-          answering: offer, definition: definition, definitionID: TestIssuer.definitionID, on: thread)
+          answering: answered, definition: definition, definitionID: TestIssuer.definitionID)
       }
       let (alone, kept) = (try engineRequest(), try ownRequest(on: thread))
       try measure("issuance") {
@@ -106,7 +107,7 @@ final class BenchmarkScene {
           terms, answering: kept.request, to: kept.offer, on: thread)
       }
       let request = try holder.request(
-        answering: offer, definition: definition, definitionID: TestIssuer.definitionID, on: thread)
+        answering: answered, definition: definition, definitionID: TestIssuer.definitionID)
       let credential = try issuer.credential(answering: request.text, to: offer)
       var processed = ""
       try measure("store") {
@@ -115,7 +116,7 @@ final class BenchmarkScene {
           registry: objects.registry)
       } whole: {
         try holder.accept(
-          credential, metadata: request.metadata, definition: definition, answering: offer, on: thread, from: nil)
+          credential, metadata: request.metadata, definition: definition, answering: answered, on: thread, from: nil)
       }
       let choice = try Self.choice(thread)
       try measure("proof: an attribute, a group, a predicate") {

@@ -43,37 +43,36 @@ package struct CredentialHolder: Sendable {
     }
   }
 
-  /// Answers an offer, which is the attached JSON text. `thread` is the exchange's thread. Throws `malformedOffer` if
-  /// the key of the definition, or the offer's proof of the key, cannot be used.
+  /// Answers an offer. Throws `malformedOffer` if the key of the definition, or the offer's proof of the key, cannot be used.
   ///
   /// The wallet keeps the answer until the credential is stored. A second call gives the same answer: if a process
   /// ended before it noted that the first answer was sent, it can still use the credential that arrives.
   package func request(
-    answering offer: String, definition: String, definitionID: String, on thread: String
+    answering offer: AnsweredOffer, definition: String, definitionID: String
   ) throws -> CredentialRequest {
-    if let known = try store.request(on: thread, answering: offer) { return known }
-    try OfferedKey(offer: offer, definition: definition).check()
+    if let known = try store.request(answering: offer) { return known }
+    try OfferedKey(offer: offer.text, definition: definition).check()
     let linkSecret = try wallet.linkSecret(named: linkSecretName)
     let made: (request: String, metadata: String)
     do {
       made = try engine.createRequest(
-        offer: offer, definition: definition, linkSecret: linkSecret, linkSecretName: linkSecretName,
+        offer: offer.text, definition: definition, linkSecret: linkSecret, linkSecretName: linkSecretName,
         identity: RequestIdentity(forDefinition: definitionID))
     } catch AnonCredsError.failed(_, let message) {
       throw CredentialsError.malformedOffer(message)
     }
-    let request = CredentialRequest(text: made.request, metadata: made.metadata, answering: offer)
-    return try store.keep(request, on: thread)
+    let request = CredentialRequest(text: made.request, metadata: made.metadata)
+    return try store.keep(request, answering: offer)
   }
 
   // MARK: Storing
 
   /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it
-  /// with `offer`, the attached JSON text. `source` is the connection that brought it, `format` names the format in which it came, and
+  /// with `offer`. `source` is the connection that brought it, `format` names the format in which it came, and
   /// `display` has the parts of the offer that are for people. Throws `malformedCredential` with the reason if the
   /// credential could not be proved.
   package func accept(
-    _ credential: String, metadata: String, definition: String, answering offer: String, on thread: String,
+    _ credential: String, metadata: String, definition: String, answering offer: AnsweredOffer, on thread: String,
     from source: CredentialSource?, in format: String? = nil, display: JSON? = nil
   ) throws {
     let received = try ReceivedCredential(parsing: credential)

@@ -6,11 +6,15 @@ import Wallet
 @testable import Credentials
 
 @Suite struct CredentialStoreTests {
+  private static func offer(
+    _ text: String = "offer", on thread: String, from issuer: String = "issuer"
+  ) -> AnsweredOffer { AnsweredOffer(text, on: thread, from: issuer) }
+
   private func store(
     _ wallet: TestWallet, _ name: String, as id: String, from source: CredentialSource? = nil, in format: String? = nil
   ) throws {
     try wallet.store.store(
-      Vectors.text(name), as: id, answering: "offer", schema: Vectors.schema, issuer: Vectors.schema.issuer,
+      Vectors.text(name), as: id, answering: Self.offer(on: id), schema: Vectors.schema, issuer: Vectors.schema.issuer,
       with: CredentialFacts(source: source, format: format))
   }
 
@@ -130,11 +134,11 @@ import Wallet
     let wallet = try TestWallet()
     try store(wallet, "credential_processed", as: "thread")
     try wallet.store.delete("thread")
-    try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "offer"), on: "thread")
+    try wallet.store.keep(CredentialRequest(text: "r", metadata: "m"), answering: Self.offer(on: "thread"))
     try store(wallet, "credential_processed", as: "thread")
     #expect(try wallet.store.all().isEmpty)
     #expect(try wallet.records("msdk.credential").find("thread") == nil)
-    #expect(try wallet.store.request(on: "thread", answering: "offer") == nil)
+    #expect(try wallet.store.request(answering: Self.offer(on: "thread")) == nil)
   }
 
   /// The user may ask for the credential again.
@@ -320,36 +324,39 @@ import Wallet
 
   @Test func aRequestIsKeptUntilItsCredentialIsStored() throws {
     let wallet = try TestWallet()
-    let request = CredentialRequest(text: "r", metadata: "m", answering: "offer")
-    try wallet.store.keep(request, on: "thread")
-    #expect(try wallet.store.request(on: "thread", answering: "offer") == request)
-    #expect(try wallet.store.request(on: "thread", answering: "another offer") == nil)
+    let request = CredentialRequest(text: "r", metadata: "m")
+    try wallet.store.keep(request, answering: Self.offer(on: "thread"))
+    #expect(try wallet.store.request(answering: Self.offer(on: "thread")) == request)
+    #expect(try wallet.store.request(answering: Self.offer("another offer", on: "thread")) == nil)
     try store(wallet, "credential_processed", as: "thread")
-    #expect(try wallet.store.request(on: "thread", answering: "offer") == nil)
+    #expect(try wallet.store.request(answering: Self.offer(on: "thread")) == nil)
   }
 
-  @Test(arguments: ["offer", "request", "metadata"]) func aStoredRequestWithoutAPartIsIgnored(member: String) throws {
+  @Test(arguments: ["request", "metadata"]) func aStoredRequestWithoutAPartIsIgnored(member: String) throws {
     let wallet = try TestWallet()
-    let request = CredentialRequest(text: "r", metadata: "m", answering: "offer")
+    let request = CredentialRequest(text: "r", metadata: "m")
     #expect(CredentialRequest(parsing: request.json.text) == request)
     let records = wallet.records("msdk.credential_request")
     for text in [request.json.with([member: .null]).text, request.json.with([member: 1]).text, "no JSON"] {
-      try wallet.wallet.make([records.putting(request.id(on: "thread"), value: text)])
-      #expect(try wallet.store.request(on: "thread", answering: "offer") == nil)
+      try wallet.wallet.make([records.putting(Self.offer(on: "thread").requestID, value: text)])
+      #expect(try wallet.store.request(answering: Self.offer(on: "thread")) == nil)
     }
   }
 
-  /// Two objects of one offer send the same request: the credential fits only the one that the issuer gets first. An offer of
-  /// somebody else on the same thread has a request of its own.
+  /// Two objects of one offer send the same request: the credential fits only the one that the issuer gets first. Another offer
+  /// on the same thread, and a copy of the offer by somebody else, have requests of their own.
   @Test func theFirstRequestForAnOfferStays() throws {
     let wallet = try TestWallet()
-    let requests = ["1", "2"].map { CredentialRequest(text: $0, metadata: "m", answering: "offer") }
-    for request in requests { #expect(try wallet.store.keep(request, on: "t") == requests[0]) }
-    let other = CredentialRequest(text: "3", metadata: "m", answering: "another offer")
-    #expect(try wallet.store.keep(other, on: "t") == other)
-    try wallet.store.forgetRequest(on: "t", answering: "another offer")
-    #expect(try wallet.store.request(on: "t", answering: "another offer") == nil)
-    #expect(try wallet.store.request(on: "t", answering: "offer") == requests[0])
+    let (first, second) = (CredentialRequest(text: "1", metadata: "m"), CredentialRequest(text: "2", metadata: "m"))
+    for request in [first, second] {
+      #expect(try wallet.store.keep(request, answering: Self.offer(on: "t")) == first)
+    }
+    for other in [Self.offer("another", on: "t"), Self.offer(on: "t", from: "another")] {
+      #expect(try wallet.store.keep(second, answering: other) == second)
+      try wallet.store.forgetRequest(answering: other)
+      #expect(try wallet.store.request(answering: other) == nil)
+    }
+    #expect(try wallet.store.request(answering: Self.offer(on: "t")) == first)
   }
 
   /// A message that is looked at again is not newer than those after it.
@@ -364,13 +371,10 @@ import Wallet
 
   @Test func aRequestIsForgottenIfItsExchangeFails() throws {
     let wallet = try TestWallet()
-    for thread in ["a", "b"] {
-      try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "offer"), on: thread)
-    }
-    try wallet.store.forgetRequest(on: "a", answering: "offer")
-    #expect(
-      try wallet.store.request(on: "a", answering: "offer") == nil
-        && wallet.store.request(on: "b", answering: "offer") != nil)
+    let offers = ["a", "b"].map { Self.offer(on: $0) }
+    for offer in offers { try wallet.store.keep(CredentialRequest(text: "r", metadata: "m"), answering: offer) }
+    try wallet.store.forgetRequest(answering: offers[0])
+    #expect(try offers.map { try wallet.store.request(answering: $0) == nil } == [true, false])
   }
 
   // MARK: Facts

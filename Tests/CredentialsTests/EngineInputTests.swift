@@ -48,15 +48,16 @@ import Wallet
       answering: Self.offer(), on: "thread", from: Self.source, in: "indy")
   }
 
-  private static func offer(of id: String = TestIssuer.definitionID) throws -> String {
-    try Vectors.json("cred_offer").with(["cred_def_id": .string(id)]).text
+  private static func offer(of id: String = TestIssuer.definitionID) throws -> AnsweredOffer {
+    AnsweredOffer(
+      try Vectors.json("cred_offer").with(["cred_def_id": .string(id)]).text, on: "thread", from: "issuer")
   }
 
   /// Answers an offer of the fixtures' definition, under this id.
   private func request(by holder: CredentialHolder, of id: String = TestIssuer.definitionID) throws -> CredentialRequest
   {
     try holder.request(
-      answering: Self.offer(of: id), definition: Vectors.text("cred_def"), definitionID: id, on: "thread")
+      answering: Self.offer(of: id), definition: Vectors.text("cred_def"), definitionID: id)
   }
 
   private static let source = CredentialSource(connection: "Th7MpTaRZVRYnPiabds81Y", issuerKeys: ["key"])
@@ -133,10 +134,10 @@ import Wallet
     let request = try request(by: holder)
     engine.refuses.withLock { $0 = true }
     #expect(throws: CredentialsError.malformedCredential("no")) { try accept(by: holder) }
-    #expect(try wallet.store.request(on: "thread", answering: Self.offer()) == request)
+    #expect(try wallet.store.request(answering: Self.offer()) == request)
     engine.refuses.withLock { $0 = false }
     try accept(by: holder)
-    #expect(try wallet.store.request(on: "thread", answering: Self.offer()) == nil)
+    #expect(try wallet.store.request(answering: Self.offer()) == nil)
   }
 }
 

@@ -60,9 +60,9 @@ import Wallet
     #expect(Issuance().text == "{}")
     let pending = PendingStatus(previousAccumulator: "1", accumulator: "2", issued: [5, 4], revoked: [3, 2])
     #expect(pending.text == #"{"prevAccum":"1","accum":"2","issued":[4,5],"revoked":[2,3]}"#)
-    let request = CredentialRequest(text: "r", metadata: "m", answering: "abc")
+    #expect(CredentialRequest(text: "r", metadata: "m").json == ["request": "r", "metadata": "m"])
     let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    #expect(request.json == ["offer": .string(hash), "request": "r", "metadata": "m"])
+    #expect(AnsweredOffer("abc", on: "t", from: "i").requestID == "t i \(hash)")
   }
 
   @Test func theRecordsHaveTheirTypes() throws {
@@ -72,11 +72,11 @@ import Wallet
     let pending = PendingStatus(previousAccumulator: "1", accumulator: "2", issued: [], revoked: [3])
     try wallet.wallet.make(
       [issuer.issuances.putting("t", value: "{}")] + issuer.registries.noting(pending, insteadOf: nil, of: "r"))
-    let request = CredentialRequest(text: "r", metadata: "m", answering: "o")
-    try wallet.store.keep(request, on: "t")
+    let offer = AnsweredOffer("o", on: "t", from: "issuer")
+    try wallet.store.keep(CredentialRequest(text: "r", metadata: "m"), answering: offer)
     try wallet.store.mark("c", revoked: true)
     for (type, id) in [
-      ("msdk.issuance", "t"), ("msdk::rev_pending", "r"), ("msdk.credential_request", request.id(on: "t")),
+      ("msdk.issuance", "t"), ("msdk::rev_pending", "r"), ("msdk.credential_request", offer.requestID),
       ("msdk.credential", "c"),
     ] {
       #expect(try wallet.records(type).find(id) != nil, "\(type)")

@@ -34,14 +34,15 @@ import Wallet
   private func request(_ offer: String, by holder: CredentialHolder? = nil) throws -> CredentialRequest {
     let holder = holder ?? self.holder()
     return try holder.request(
-      answering: offer, definition: holder.definition(TestIssuer.definitionID), definitionID: TestIssuer.definitionID,
-      on: "thread")
+      answering: AnsweredOffer(offer, on: "thread", from: "issuer"),
+      definition: holder.definition(TestIssuer.definitionID), definitionID: TestIssuer.definitionID)
   }
 
   private func accept(_ credential: String, _ metadata: String, by holder: CredentialHolder? = nil) throws {
     let holder = holder ?? self.holder()
     try holder.accept(
-      credential, metadata: metadata, definition: holder.definition(TestIssuer.definitionID), answering: "{}",
+      credential, metadata: metadata, definition: holder.definition(TestIssuer.definitionID),
+      answering: AnsweredOffer("{}", on: "thread", from: "issuer"),
       on: "thread", from: nil)
   }
 

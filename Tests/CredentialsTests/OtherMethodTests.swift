@@ -29,7 +29,8 @@ import Wallet
         schemas: ["did:web:a.example/schema": schema], definitions: [:], registries: [:], statusLists: []),
       tails: TailsStore(directory: folder.path) { _, _ in throw CredentialsError.notFound }, now: { 0 })
     try holder.accept(
-      credential.text, metadata: "{}", definition: definition.text, answering: "{}", on: "thread", from: nil,
+      credential.text, metadata: "{}", definition: definition.text,
+      answering: AnsweredOffer("{}", on: "thread", from: "issuer"), on: "thread", from: nil,
       in: "anoncreds")
   }
 

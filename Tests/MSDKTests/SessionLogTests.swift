@@ -129,7 +129,8 @@ import Threading
       #expect(Self.taken("the texts of an issued credential could not be forgotten").count == 1)
       let service: JSON = ["recipientKeys": [.string(KeyPair().verkey.text)], "serviceEndpoint": "http://127.0.0.1"]
       let offer = try IssueCredentialMessage(.offer, IssuingScene.offer("{}").with(["~service": service]))
-      session.forgetRequest(on: "thread", answering: offer)
+      let named = try #require(try offer.replyService())
+      session.forgetRequest(on: "thread", answering: offer, over: .service(named))
       #expect(Self.taken("a credential request could not be forgotten").count == 1)
       AnswerMailboxes(of: session).close("thread", answering: offer)
       #expect(Self.taken("the mailbox of an exchange could not be closed").count == 1)

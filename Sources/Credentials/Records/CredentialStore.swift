@@ -26,7 +26,7 @@ package struct CredentialStore: Sendable {
   ///
   /// Only the source in `known` may revoke the credential. Forgets the request that answered `offer`.
   package func store(
-    _ text: String, as id: String, answering offer: String? = nil, schema: SchemaName, issuer: String,
+    _ text: String, as id: String, answering offer: AnsweredOffer? = nil, schema: SchemaName, issuer: String,
     with known: CredentialFacts
   ) throws {
     let content = try CredentialContent(parsing: text)
@@ -38,7 +38,7 @@ package struct CredentialStore: Sendable {
       if let stored, try JSON(parsing: stored.value) != value { throw CredentialsError.exists }
       let isDeleted = try stored == nil && deleted.find(id).map { $0.value == Self.digest(of: value) } ?? false
       var changes = [credentials.expecting(id, value: stored?.value)]
-      if let offer { changes.append(requests.removing(CredentialRequest.id(on: id, answering: offer))) }
+      if let offer { changes.append(requests.removing(offer.requestID)) }
       if stored == nil, !isDeleted { changes.append(credentials.putting(id, value: value.text, tags: tags)) }
       let noted = try facts.find(id)?.value
       if !isDeleted, stored == nil || noted == nil {
@@ -194,21 +194,17 @@ extension CredentialStore {
 // MARK: - Requests
 
 extension CredentialStore {
-  // Anybody can repeat the thread of an offer in an offer of their own, so a request is kept for both.
-
-  /// The request that answers an offer on a thread, whose credential is not stored yet.
-  package func request(on thread: String, answering offer: String) throws(WalletError) -> CredentialRequest? {
-    try requests.find(CredentialRequest.id(on: thread, answering: offer)).flatMap {
-      CredentialRequest(parsing: $0.value)
-    }
+  /// The request that answers an offer, whose credential is not stored yet.
+  package func request(answering offer: AnsweredOffer) throws(WalletError) -> CredentialRequest? {
+    try requests.find(offer.requestID).flatMap { CredentialRequest(parsing: $0.value) }
   }
 
-  /// Keeps a request on a thread, unless another object or process has kept one that answers the same offer. Returns the
-  /// kept one: the issuer answers the first request that arrives, and only the object with that one can use the credential.
+  /// Keeps a request, unless another object or process has kept one that answers the same offer. Returns the kept one: the
+  /// issuer answers the first request that arrives, and only the object with that one can use the credential.
   @discardableResult
-  func keep(_ request: CredentialRequest, on thread: String) throws -> CredentialRequest {
+  func keep(_ request: CredentialRequest, answering offer: AnsweredOffer) throws -> CredentialRequest {
     try wallet.retrying {
-      let id = request.id(on: thread)
+      let id = offer.requestID
       let known = try requests.find(id)?.value
       if let kept = known.flatMap(CredentialRequest.init(parsing:)) { return kept }
       try wallet.make([requests.expecting(id, value: known), requests.putting(id, value: request.json.text)])
@@ -217,7 +213,7 @@ extension CredentialStore {
   }
 
   /// Forgets the request of a failed exchange.
-  package func forgetRequest(on thread: String, answering offer: String) throws(WalletError) {
-    try wallet.make([requests.removing(CredentialRequest.id(on: thread, answering: offer))])
+  package func forgetRequest(answering offer: AnsweredOffer) throws(WalletError) {
+    try wallet.make([requests.removing(offer.requestID)])
   }
 }

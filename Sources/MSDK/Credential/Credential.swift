@@ -63,10 +63,11 @@ extension Credential {
     guard case .offered(let offered) = machine.state else { return }
     var route = try offered.route ?? Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
-    let mayBeSent = try session.credentials.request(on: thread, answering: offer.content.text) != nil
+    let answered = AnsweredOffer(offer.content.text, on: thread, over: route)
+    let mayBeSent = try session.credentials.request(answering: answered) != nil
     let (request, definition): (CredentialRequest, String)
     do {
-      (request, definition) = try Self.request(answering: offer, on: thread, with: session)
+      (request, definition) = try Self.request(answering: offer, answered, with: session)
     } catch CredentialsError
       .malformedOffer(let reason)
     {
@@ -110,7 +111,7 @@ extension Credential {
   /// The request for an offered credential, and its definition. Throws `malformedOffer` with the reason if the offer does
   /// not fit the definition, or if one of them cannot be used.
   private static func request(
-    answering offer: CredentialOffer, on thread: String, with session: Session
+    answering offer: CredentialOffer, _ answered: AnsweredOffer, with session: Session
   ) throws -> (request: CredentialRequest, definition: String) {
     let holder = try session.credentialHolder()
     let definition = try holder.definition(offer.definitionID)
@@ -118,7 +119,7 @@ extension Credential {
       throw CredentialsError.malformedOffer("\(error)")
     }
     let request = try holder.request(
-      answering: offer.content.text, definition: definition, definitionID: offer.definitionID, on: thread)
+      answering: answered, definition: definition, definitionID: offer.definitionID)
     return (request, definition)
   }
 
@@ -146,7 +147,7 @@ extension Credential {
     }
     // Another object may have asked on the thread of this offer, which can be a stranger's copy of that object's offer.
     guard case .requested(let asked) = before else { return }
-    session.forgetRequest(on: thread, answering: asked.offer)
+    session.forgetRequest(on: thread, answering: asked.offer, over: asked.route)
     if asked.route.awaitsResponses { AnswerMailboxes(of: session).close(thread, answering: offer) }
   }
 }
@@ -170,7 +171,7 @@ extension Credential {
     // The mailbox stays until the object is deleted: a process that ends before it has stored the object finds the
     // report again.
     if case .requested(let asked) = before, case .finished = machine.state {
-      session.forgetRequest(on: thread, answering: asked.offer)
+      session.forgetRequest(on: thread, answering: asked.offer, over: asked.route)
     }
     return action
   }
@@ -187,7 +188,8 @@ extension Credential {
       try offer.check(credential: content.json())
       try session.credentialHolder().accept(
         content.text, metadata: IndyForm.engineMetadata(requested.metadata),
-        definition: IndyForm.engineDefinition(requested.definition), answering: offer.content.text, on: id,
+        definition: IndyForm.engineDefinition(requested.definition),
+        answering: AnsweredOffer(offer.content.text, on: id, over: route), on: id,
         from: route.source, in: content.format.rawValue, display: requested.offer.display)
     } catch let error where Self.isRefusal(error) {
       try step(over: route, with: session) { machine in

@@ -26,10 +26,18 @@ extension Session {
   }
 
   /// Forgets the request of a failed exchange. A failure to forget it does no harm.
-  func forgetRequest(on thread: String, answering offer: IssueCredentialMessage) {
-    do { try credentials.forgetRequest(on: thread, answering: offer.content().text) } catch {
+  func forgetRequest(on thread: String, answering offer: IssueCredentialMessage, over route: Route) {
+    do { try credentials.forgetRequest(answering: AnsweredOffer(offer.content().text, on: thread, over: route)) } catch
+    {
       Log.warning("a credential request could not be forgotten: \(error)")
     }
+  }
+}
+
+extension AnsweredOffer {
+  /// `text` is the offer's attached JSON text, and `route` the way to the issuer.
+  init(_ text: String, on thread: String, over route: Route) {
+    self.init(text, on: thread, from: route.service.recipientKeys.first?.text ?? "")
   }
 }
 
