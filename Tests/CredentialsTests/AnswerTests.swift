@@ -418,6 +418,10 @@ import Threading
       #expect(try qualified("plain", restriction: [["cred_def_id": id]], version: version).isVerified)
       let excluding = try qualified("plain", restriction: ["$not": ["cred_def_id": id]], version: version)
       #expect(remarks(excluding) == ["restriction a"])
+      let named: JSON = .string("did:indy:sovrin:\(Self.issuer)/anoncreds/v0/CLAIM_DEF/12/tag1")
+      for query: JSON in [["$not": ["cred_def_id": named]], ["cred_def_id": ["$neq": named]]] {
+        #expect(try remarks(qualified("plain", restriction: query, version: version)) == ["restriction a"])
+      }
     }
   }
 

@@ -177,7 +177,7 @@ import Wallet
     try scene.wallet.wallet.make([scene.issuer.issuances.putting("t1", value: issuance.text)])
     try scene.issuer.end("t1")
     let again = try scene.issuer.issue(IssuerScene.terms, answering: "", to: "", on: "t1")
-    #expect(again == IssuedCredential(text: nil, index: nil, needsPublication: false))
+    #expect(again == IssuedCredential(text: nil, index: nil, registryID: nil, needsPublication: false))
   }
 
   @Test func anExchangeIsReadAsItWasWritten() throws {

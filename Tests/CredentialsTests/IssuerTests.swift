@@ -75,7 +75,7 @@ import Wallet
     let third = try call()
     #expect(third.text == nil && third.index == 3)
     let note = try #require(try scene.issuer.issuances.find("t1")).value
-    #expect(try JSON(parsing: note).object?.keys.sorted() == ["index", "over", "request"])
+    #expect(try JSON(parsing: note).object?.keys.sorted() == ["index", "over", "registry", "request"])
   }
 
   @Test func aProcessThatEndsAfterTheAllocationGoesOnWithTheSamePlace() throws {

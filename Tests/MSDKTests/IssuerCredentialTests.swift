@@ -262,6 +262,46 @@ extension SDKTests {
       #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
     }
 
+    /// The text of the object is older than the credential, which another process has sent.
+    @Test(arguments: [false, true]) func anIssuedCredentialIsNotWithdrawnByAnOlderText(isRequested: Bool) throws {
+      let scene = try RegistrarScene()
+      var later = try scene.offered()
+      var credential = try IssuerCredential(serialized: later.serialized())
+      _ = try scene.request()
+      try later.update(with: scene.session)
+      if isRequested { credential = try IssuerCredential(serialized: later.serialized()) }
+      try later.sendCredential(with: scene.session)
+      #expect(throws: ProtocolError.outOfTurn) {
+        try credential.decline(because: nil, over: scene.world.completed(), with: scene.session)
+      }
+      #expect(try credential.state == 4 && scene.sent("problem-report").isEmpty)
+      try credential.revoke(with: scene.session)
+      #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    /// The text is of an earlier offer, whose definition had another registry. A credential of somebody else has the same place
+    /// there.
+    @Test func thePlaceOfACredentialIsInTheRegistryThatTheWalletHasNoted() throws {
+      let scene = try RegistrarScene()
+      var later = try scene.offered()
+      let other = RegistrarScene.registryID + "-other"
+      var credential = try IssuerCredential(
+        serialized: later.serialized().replacing(RegistrarScene.registryID, with: other))
+      #expect(credential.serialized().contains(other))
+      _ = try scene.request()
+      try later.update(with: scene.session)
+      try later.sendCredential(with: scene.session)
+      let thread = try #require(try scene.last()["~thread"]?["thid"])
+      let report: JSON = [
+        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "p", "~thread": ["thid": thread],
+        "description": ["code": "issuance-abandoned"],
+      ]
+      try scene.world.inviter.send(report)
+      try credential.receive(report.text, with: scene.session)
+      try credential.revoke(with: scene.session)
+      #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+    }
+
     @Test func onlyAnIssuedCredentialIsRevoked() throws {
       let scene = try RegistrarScene()
       var credential = try scene.offered()

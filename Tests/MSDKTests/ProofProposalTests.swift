@@ -54,6 +54,32 @@ extension SDKTests {
       }
     }
 
+    /// A prover could otherwise show what another prover of the same text has shown.
+    @Test func eachRequestOfOneTextHasANonceOfItsOwn() throws {
+      let scene = try VerifyingScene()
+      let connection = try scene.issuing.world.completed()
+      let text = try RequestedProof(
+        sourceID: "p", attributes: #"[{"name":"name"}]"#, predicates: "[]", interval: "{}", name: "n"
+      ).serialized()
+      func sent(_ proof: RequestedProof) throws -> String? {
+        var proof = proof
+        try proof.send(over: connection, with: scene.session)
+        return try scene.request().content["nonce"]?.string
+      }
+      var nonces = try (0..<3).map { _ in try sent(RequestedProof(serialized: text)) }
+      for _ in 0..<2 {
+        var proof = try RequestedProof(serialized: text)
+        let message = try PresentProofMessage(.request, JSON(parsing: proof.requestMessage(with: scene.session)))
+        nonces.append(try message.content().json()["nonce"]?.string)
+        // A kept object sends the same request again.
+        var kept = try RequestedProof(serialized: text)
+        _ = kept.keeping.begin()
+        nonces.append(try sent(kept))
+        #expect(try sent(kept) == nonces.last)
+      }
+      #expect(Set(nonces.compactMap(\.self)).count == 7)
+    }
+
     @Test func anotherPresentationThanTheProposedOneMayBeRequested() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()

@@ -2,6 +2,11 @@ package import JSON
 
 /// The verifier's own steps. Ids of new messages are arguments.
 extension VerifierMachine {
+  /// Replaces the request that nobody has received. Does nothing in other states.
+  package mutating func replace(request: JSONObject) {
+    if case .initiated = state { self = VerifierMachine(requesting: request, in: form) }
+  }
+
   /// Makes the message of the request, for a program that sends it by itself. Does nothing in other states.
   package mutating func prepare(id: String, inVersion major: Int, _ format: ContentFormat) {
     guard case .initiated(let proofRequest) = state else { return }

@@ -9,6 +9,8 @@ package struct IssuedCredential: Equatable, Sendable {
   package let text: String?
   /// Its place in the revocation registry; nil if it cannot be revoked.
   package let index: Int64?
+  /// The id of that registry; nil if an older version of msdk has noted the place without it.
+  package let registryID: String?
   /// Whether the registry may have unpublished changes that the credential needs.
   package let needsPublication: Bool
 }
@@ -60,7 +62,8 @@ extension CredentialIssuer {
   /// The credential that was made on a thread, in this process or in an earlier one; nil if there is none.
   package func issued(on thread: String) throws -> IssuedCredential? {
     guard let known = try issuance(on: thread), known.isOver || known.credential != nil else { return nil }
-    return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
+    return IssuedCredential(
+      text: known.credential, index: known.index, registryID: known.registry, needsPublication: known.index != nil)
   }
 
   private func issueOnce(
@@ -73,7 +76,8 @@ extension CredentialIssuer {
     if issuance.isOver || issuance.credential != nil {
       try issuance.check(request: digest)
       return IssuedCredential(
-        text: issuance.credential, index: issuance.index, needsPublication: issuance.index != nil)
+        text: issuance.credential, index: issuance.index, registryID: issuance.registry,
+        needsPublication: issuance.index != nil)
     }
     let request = try HolderRequest(parsing: request, answering: offer)
     let definition = try definition(for: terms)
@@ -86,7 +90,8 @@ extension CredentialIssuer {
     }
     (issuance.credential, issuance.request) = (text, digest)
     try wallet.make(noting(issuance, on: thread))
-    return IssuedCredential(text: text, index: place?.index, needsPublication: isOnDemand)
+    return IssuedCredential(
+      text: text, index: place?.index, registryID: place?.registry.id, needsPublication: isOnDemand)
   }
 
   /// The credential's place in a registry: the one that it was given before, or the next. Throws `malformedRevocation` if

@@ -79,7 +79,7 @@ extension CredentialIssuer {
       var registry = try registry(id)
       guard registry.lastIndex < registry.size else { throw IssuingError.registryFull }
       registry.lastIndex += 1
-      issuance.index = registry.lastIndex
+      (issuance.index, issuance.registry) = (registry.lastIndex, registry.id)
       try wallet.make(registries.noting(registry) + noting(issuance, on: thread))
       issuance.noteRecorded()
       return registry.lastIndex
@@ -94,7 +94,7 @@ extension CredentialIssuer {
       guard registry.lastIndex == index, var issuance = try issuance(on: thread), issuance.credential == nil
       else { return }
       registry.lastIndex -= 1
-      issuance.index = nil
+      (issuance.index, issuance.registry) = (nil, nil)
       try wallet.make(registries.noting(registry) + noting(issuance, on: thread))
     }
   }

@@ -8,6 +8,8 @@ struct Issuance: Sendable {
   var offer: JSON?
   /// The place of the credential in its revocation registry.
   var index: Int64?
+  /// The id of that registry. Notes of older versions have no id.
+  var registry: String?
   /// The credential for the holder; forgotten once the exchange has ended.
   var credential: String?
   /// The hash of the offered terms; forgotten once the exchange has ended. Notes of older versions have no hash.
@@ -25,6 +27,7 @@ struct Issuance: Sendable {
     let object = try JSON(parsing: text).requireObject()
     offer = object["offer"]
     index = try object.optionalInteger("index")
+    registry = try object.optionalString("registry")
     credential = try object.optionalString("credential")
     terms = try object.optionalString("terms")
     request = try object.optionalString("request")
@@ -39,6 +42,7 @@ struct Issuance: Sendable {
     var object: JSONObject = [:]
     object["offer"] = offer
     object["index"] = index.map(JSON.integer)
+    object["registry"] = registry.map(JSON.string)
     object["credential"] = credential.map(JSON.string)
     object["terms"] = terms.map(JSON.string)
     object["request"] = request.map(JSON.string)

@@ -83,6 +83,16 @@ package struct ProofRequestDraft: Equatable, Sendable {
 
   private init(request: JSONObject) { self.request = request }
 
+  /// The request of an object that has sent nothing, with another nonce: a program may send the request of one text to several
+  /// provers, and none of them may show what another one has shown. `secret` is as for `repeatable`; without it, each call gives
+  /// another nonce.
+  package static func renewed(_ request: JSONObject, with secret: String?) -> JSONObject {
+    if let secret { return ProofRequestDraft(request: request).repeatable(with: secret).request }
+    var request = request
+    request["nonce"] = .string(newNonce())
+    return request
+  }
+
   /// Returns the same request with a nonce derived from its content and from `secret`, which no prover may know: a step that a
   /// later process repeats asks for the same presentation.
   package func repeatable(with secret: String) -> ProofRequestDraft {

@@ -63,9 +63,10 @@ struct ProvedFacts {
   /// the id. The same holds for two names of one DID of did:webvh: a verifier may mean only the server of one.
   private func compare(id: String, _ texts: [String]) -> Bool? {
     if texts.contains(where: id.isExactly) { return true }
-    let short = PrefixedID.short(id)
+    let plain = PrefixedID.short(id) ?? id
     let isUndecided = texts.contains { text in
-      text.mayBeSameObject(as: id) || text.isMoved(from: id) || short != nil && PrefixedID.short(text).isExactly(short)
+      let other = PrefixedID.short(text) ?? text
+      return other.isExactly(plain) || other.mayBeSameObject(as: plain) || text.isMoved(from: id)
     }
     return isUndecided ? nil : false
   }

@@ -27,8 +27,10 @@ extension IssuerCredential {
     enter(next)
   }
 
-  /// Declines the proposal, or withdraws the offer; `reason` is for the holder's user. Throws in other states.
+  /// Declines the proposal, or withdraws the offer; `reason` is for the holder's user. Throws in other states, and if an
+  /// earlier process has sent the credential.
   package mutating func decline(because reason: String?, over connection: Connection, with session: Session) throws {
+    _ = try noteEarlierCredential(with: session)
     let route =
       switch machine.state {
       case .proposed(let proposed): try proposed.route ?? connection.routeOfProposal()

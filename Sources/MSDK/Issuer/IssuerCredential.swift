@@ -203,9 +203,9 @@ extension IssuerCredential {
 }
 
 extension IssuerCredential {
-  /// Notes the credential that an earlier process has sent. Returns whether there is one. Neither a holder's report nor a second
-  /// request ends an exchange whose credential could then not be revoked.
-  private mutating func noteEarlierCredential(with session: Session) throws -> Bool {
+  /// Notes the credential that an earlier process has sent. Returns whether there is one. Neither a report, a second
+  /// request nor a withdrawal ends an exchange whose credential could then not be revoked.
+  mutating func noteEarlierCredential(with session: Session) throws -> Bool {
     let (terms, route): (IssuerMachine.Terms, Route)
     switch machine.state {
     case .offered(let offered): (terms, route) = (offered.terms, offered.route)
@@ -221,9 +221,9 @@ extension IssuerCredential {
 }
 
 extension IssuerMachine.Terms {
-  /// The place of a credential in the registry of this exchange; nil if it has none.
+  /// The place of a credential; nil if it has none. These terms may be of an earlier offer, with another registry.
   fileprivate func place(of issued: IssuedCredential) -> IssuerMachine.Place? {
-    guard let index = issued.index, let registryID else { return nil }
+    guard let index = issued.index, let registryID = issued.registryID ?? registryID else { return nil }
     return IssuerMachine.Place(registryID: registryID, index: index, tailsFolder: tailsFolder)
   }
 }

@@ -16,6 +16,7 @@ extension RequestedProof {
     case .initiated, .prepared:
       let (version, format) = form(over: connection, with: session)
       let id = requestID(for: connection)
+      renewNonce(for: connection)
       try step(over: route, with: session) { machine in
         machine.send(id: id, inVersion: version, format, over: route)
       }
@@ -67,6 +68,7 @@ extension RequestedProof {
   /// The message of the request as JSON text, for a program that sends it by itself.
   package mutating func requestMessage(with session: Session?) throws -> String {
     let (version, format) = form(over: nil, with: session)
+    renewNonce(for: nil)
     var next = machine
     next.prepare(id: requestID(for: nil), inVersion: version, format)
     guard let request = next.requestToPass else { throw ExchangeError.notReady }
@@ -79,6 +81,15 @@ extension RequestedProof {
   private func requestID(for connection: Connection?) -> String {
     guard let id = keeping.repeatedID else { return .randomUUID() }
     return .uuid(derivedFrom: JSON(["request", id, connection?.pairwiseDID ?? ""]).text)
+  }
+
+  /// Gives the request a nonce of its own before it leaves. A repeated step gives the same nonce.
+  private mutating func renewNonce(for connection: Connection?) {
+    guard case .initiated(let request) = machine.state else { return }
+    let secret = keeping.repeatedID.map { JSON(["nonce", $0, connection?.pairwiseDID ?? ""]).text }
+    var next = machine
+    next.replace(request: ProofRequestDraft.renewed(request, with: secret))
+    enter(next)
   }
 
   /// The version and the format to begin in.
