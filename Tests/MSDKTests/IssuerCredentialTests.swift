@@ -224,6 +224,17 @@ extension SDKTests {
       #expect(credential.state == 9)
     }
 
+    /// The holder reports that it ends the exchange of the last credential.
+    private func abandon(_ credential: inout IssuerCredential, in scene: RegistrarScene) throws {
+      let thread = try #require(try scene.last()["~thread"]?["thid"])
+      let report: JSON = [
+        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "p", "~thread": ["thid": thread],
+        "description": ["code": "issuance-abandoned"],
+      ]
+      try scene.world.inviter.send(report)
+      try credential.receive(report.text, with: scene.session)
+    }
+
     /// The text of the object is older than the request, which another process has answered.
     @Test func aReportToAnOlderTextLeavesTheCredentialToRevoke() throws {
       let scene = try RegistrarScene()
@@ -232,13 +243,7 @@ extension SDKTests {
       _ = try scene.request()
       try later.update(with: scene.session)
       try later.sendCredential(with: scene.session)
-      let thread = try #require(try scene.last()["~thread"]?["thid"])
-      let report: JSON = [
-        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "p", "~thread": ["thid": thread],
-        "description": ["code": "issuance-abandoned"],
-      ]
-      try scene.world.inviter.send(report)
-      try credential.receive(report.text, with: scene.session)
+      try abandon(&credential, in: scene)
       #expect(credential.state == 9)
       try credential.revoke(with: scene.session)
       #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
@@ -291,13 +296,7 @@ extension SDKTests {
       _ = try scene.request()
       try later.update(with: scene.session)
       try later.sendCredential(with: scene.session)
-      let thread = try #require(try scene.last()["~thread"]?["thid"])
-      let report: JSON = [
-        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "p", "~thread": ["thid": thread],
-        "description": ["code": "issuance-abandoned"],
-      ]
-      try scene.world.inviter.send(report)
-      try credential.receive(report.text, with: scene.session)
+      try abandon(&credential, in: scene)
       try credential.revoke(with: scene.session)
       #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
     }

@@ -89,7 +89,8 @@ extension IssuerMachine {
     return requested.route.send(message.json)
   }
 
-  /// Notes that the credential was sent by an earlier process, which has also received the holder's answer.
+  /// Notes that an earlier process has sent the credential. That process has also received the holder's request, if this state
+  /// lacks it. Does nothing in other states.
   package mutating func noteIssued(at place: Place?) {
     let (offer, route): (IssueCredentialMessage, Route)
     switch state {
