@@ -3,6 +3,8 @@
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^let version = "\(.*\)"$$/\1/p' Package.swift)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
+# Options of `swift build` for the suites.
+SUITES ?=
 # Where scripts/setup puts the Python environments, and the SDK for arm64.
 ENVIRONMENTS := $(or $(MSDK_CACHE),.build/environments)
 SDK := $(ENVIRONMENTS)/arm64
@@ -22,8 +24,9 @@ ENGINE := $(abspath $(ENVIRONMENTS))/credentials/libanoncreds.so
 USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
-# The parts of `make test`, cheap ones first.
-PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
+# The parts of `make test`: its two lanes run side by side.
+SUITE_PARTS := lint check-bindings check-docs docs test-swift
+RELEASE_PARTS := release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes public_did credentials refusals revocation proofs ledger issuing proposals versions publishing verifying cloud_agents
@@ -47,6 +50,9 @@ build: packages ## build everything for debugging
 
 # libmsdk.so, and libvcx.so beside it for programs that know only that name. The soname is a link too, so that programs
 # run from the build directory. msdk.pc there serves pkg-config for the library that is not installed.
+ifdef RELEASED
+release:
+else
 release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped; ARCH=aarch64: for arm64, in .build/arm64
 	@$(if $(CROSS),scripts/setup --quiet $(CROSS))
 	@swift build -c release $(SWIFT_OPTIONS) --product msdk $(QUIET)
@@ -56,18 +62,14 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped;
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@LIBDIR@|$(CURDIR)/$(RELEASE)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in > $(RELEASE)/msdk.pc
 	@scripts/man $(RELEASE) $(EMULATOR)
+endif
 
 demo: release ## Alice meets an ACA-Py agent; APP=c: her program in C; LEDGER=indy or webvh; PEER=msdk: a peer with msdk; CLOUD_AGENT=acapy: an ACA-Py mediator
 	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter acapy,$(CLOUD_AGENT)),acapy) $(if $(filter indy,$(LEDGER)),ledger) $(if $(filter webvh,$(LEDGER)),acapy-1.7)
 	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) CLOUD_AGENT=$(CLOUD_AGENT) demo/run
 
-test: setup ## all tests, part by part, ending at the first part that fails
-	@for part in $(PARTS); do \
-		echo; echo "=== $$part"; start=$$(date +%s); \
-		$(MAKE) --no-print-directory QUIET=--quiet $$part || { echo; echo "=== FAILED: $$part"; exit 1; }; \
-		echo "=== $$part: $$(($$(date +%s) - start)) seconds"; \
-	done; \
-	echo; echo "=== passed: $(PARTS)"
+test: setup ## all tests in two lanes, part by part, ending at the first part that fails
+	@scripts/test-all "$(SUITE_PARTS)" "$(RELEASE_PARTS)"
 
 check: test ## what CI runs: the same as test
 
@@ -96,7 +98,7 @@ check-docs: ## whether the documents link to what exists and show the imports as
 
 test-swift: setup ## the Swift test suites
 	@scripts/setup --quiet postgresql ledger
-	scripts/test-swift
+	scripts/test-swift $(SUITES)
 
 abi: release check-bindings ## whether the built library is what the header says
 	scripts/check-abi $(RELEASE)/libmsdk.so $(RELEASE)/msdk-agency $(RELEASE)/msdk-cli

@@ -2163,7 +2163,8 @@ vcx_error_t vcx_credential_release(vcx_credential_handle_t handle);
  * @param comment (optional) The reason, or NULL for a fixed text.
  * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
  *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
- *     VCX_POST_MSG_FAILURE (1010).
+ *     VCX_POST_MSG_FAILURE (1010); VCX_INVALID_STATE (1081) if another object of the same exchange,
+ *     such as one from a later serialized text, has stored the credential.
  */
 vcx_error_t vcx_credential_reject(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -3087,7 +3088,8 @@ vcx_error_t msdk_issuer_create_credential_with_options(
  * @param requested_predicates (required) The predicates asked for, as a JSON object of items or as
  *     an array, whose first becomes the item predicate_0: each with name, p_type (one of >=, >, <=,
  *     <), p_value, and optionally restrictions and non_revoked. A predicate may not have the name
- *     of an attribute's item.
+ *     of an attribute's item. An item with any other member is refused: a mistyped condition would
+ *     not be asked for.
  * @param revocation_interval (required) The time for which credentials must not be revoked, as a
  *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
  *     only one end, or with equal ends, asks for that time.

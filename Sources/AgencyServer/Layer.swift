@@ -43,7 +43,7 @@ struct Layer {
     } catch {
       switch error {
       case .missing(let key): throw .missing(member: key)
-      case .wrongType, .malformed, .tooDeep, .tooManyValues, .repeatedName: throw .invalid(error.description)
+      case .wrongType, .malformed, .tooDeep, .tooManyValues, .repeatedName, .unknown: throw .invalid(error.description)
       }
     }
   }

@@ -12,6 +12,9 @@ package enum JSONError: Error, Equatable, Sendable {
   /// An object has two members with this name, and the caller had the reader refuse them.
   case repeatedName(String)
 
+  /// An object has a member that its reader does not know, where a reader has to know all.
+  case unknown(key: String)
+
   /// A required member is absent.
   case missing(key: String)
 
@@ -26,6 +29,7 @@ extension JSONError: CustomStringConvertible {
     case .tooDeep(let limit): "the JSON text is nested over \(limit) levels deep"
     case .tooManyValues: "the JSON text has too many values for its length"
     case .repeatedName(let name): "member \"\(name)\" occurs twice"
+    case .unknown(let key): "member \"\(key)\" is not known"
     case .missing(let key): "member \"\(key)\" is missing"
     case .wrongType(let key?, let expected): "member \"\(key)\" is not \(expected)"
     case .wrongType(nil, let expected): "the JSON value is not \(expected)"

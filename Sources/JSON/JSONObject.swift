@@ -81,6 +81,11 @@ extension JSONObject {
     try permit(key, "an array of strings", JSON.strings)
   }
 
+  /// Throws if a member is neither null nor one of `names`.
+  package func requireOnly(_ names: Set<String>) throws(JSONError) {
+    for (name, value) in members where !names.contains(name) && !value.isNull { throw .unknown(key: name) }
+  }
+
   private func require<Value>(
     _ key: String, _ expected: StaticString, _ read: (JSON) -> Value?
   ) throws(JSONError) -> Value {

@@ -231,7 +231,8 @@ public func vcx_credential_release(_ handle: vcx_credential_handle_t) -> vcx_err
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection, or 0 to answer the service that the offer names itself.
 ///   - comment: The reason, or NULL for a fixed text.
-///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1010.
+///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1010; 1081 if another object of the same
+///     exchange, such as one from a later serialized text, has stored the credential.
 @_cdecl("vcx_credential_reject")
 public func vcx_credential_reject(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t,

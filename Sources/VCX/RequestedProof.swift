@@ -26,6 +26,7 @@ internal import MSDK
 ///   - requested_predicates: The predicates asked for, as a JSON object of items or as an array, whose first becomes the
 ///     item `predicate_0`: each with `name`, `p_type` (one of `>=`, `>`, `<=`, `<`), `p_value`, and optionally
 ///     `restrictions` and `non_revoked`. A predicate may not have the name of an attribute's item.
+///     An item with any other member is refused: a mistyped condition would not be asked for.
 ///   - revocation_interval: The time for which credentials must not be revoked, as a JSON object with `from` and
 ///     `to`, in seconds since 1970; `{}` for no such time. An interval with only one end, or with equal ends, asks for
 ///     that time.

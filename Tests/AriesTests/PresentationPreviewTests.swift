@@ -118,4 +118,26 @@ import Testing
     let expected: JSON = ["name": "age", "p_type": .string(comparison), "p_value": 18]
     #expect(request["requested_predicates"] == ["predicate_0": expected])
   }
+
+  /// The user has seen the member, and a request made from the preview would not ask for it.
+  @Test(arguments: [
+    #"{"attributes":[{"name":"a","restrictions":[{"cred_def_id":"x"}]}]}"#,
+    #"{"attributes":[{"name":"a","credential_definition_id":"x"}]}"#,
+    #"{"predicates":[{"name":"a","predicate":">","threshold":1,"value":2}]}"#,
+    #"{"attributes":[{"name":"a"}],"requested_predicates":{}}"#,
+  ])
+  func aPreviewOfAProverHasNoUnknownMember(text: String) throws {
+    let json = try JSON(parsing: text)
+    _ = try PresentationPreview(json)
+    #expect(throws: JSONError.self) { try PresentationPreview(proposed: json) }
+  }
+
+  @Test func aPreviewOfAProverIsRead() throws {
+    let json: JSON = [
+      "@type": "https://didcomm.org/present-proof/1.0/presentation-preview",
+      "attributes": [["name": "a", "cred_def_id": .null, "referent": "x", "mime-type": .null]],
+      "predicates": [["name": "b", "predicate": ">", "threshold": 1, "cred_def_id": "d"]],
+    ]
+    #expect(try PresentationPreview(proposed: json) == PresentationPreview(json))
+  }
 }

@@ -17,7 +17,7 @@ import Testing
   @Test func aRequestCarriesNoNullAndANewNonce() throws {
     let text = #"""
       [{"name":"a","restrictions":[{"cred_def_id":"d","schema_id":null}],"non_revoked":null},
-       {"names":["b","c"],"self_attest_allowed":false,"restrictions":null,"unknown":1}]
+       {"names":["b","c"],"self_attest_allowed":false,"restrictions":null}]
       """#
     let (first, second) = (try draft(text), try draft(text))
     #expect(!JSON.object(first).text.contains("null"))
@@ -239,9 +239,31 @@ import Testing
   }
 
   @Test(arguments: [
+    #"{"name":"a","restriction":[{"cred_def_id":"x"}]}"#, #"{"name":"a","self_attest_allow":false}"#,
+    #"{"name":"a","non_revoked":{"to":1,"form":1}}"#,
+  ])
+  func aMistypedConditionIsRefused(item: String) {
+    #expect(throws: CredentialsError.self) { try draft("[\(item)]") }
+  }
+
+  @Test func aMistypedConditionOfAPredicateIsRefused() {
+    #expect(throws: CredentialsError.malformedRequestedPredicates(#"member "restriction" is not known"#)) {
+      try draft("[]", #"[{"name":"a","p_type":">=","p_value":1,"restriction":[{"cred_def_id":"x"}]}]"#)
+    }
+  }
+
+  @Test func aMemberThatIsNullIsAbsent() throws {
+    #expect(try attribute(#"{"name":"a","value":null}"#) == ["name": "a"])
+  }
+
+  @Test(arguments: [
     #"{"requested_predicates":[{"name":"a"}]}"#, #"{"requested_attributes":"a"}"#,
     #"{"requested_attributes":{"r":null}}"#,
     #"{"requested_attributes":{"r":{"name":"a","restrictions":[{"cred_def_id":null}]}}}"#,
+    #"{"requested_attributes":{"r":{"name":"a","restriction":[{"cred_def_id":"x"}]}}}"#,
+    #"{"requested_predicates":{"r":{"name":"a","p_type":">=","p_value":1,"value":2}}}"#,
+    #"{"requested_attributes":{"r":{"name":"a","non_revoked":{"until":1,"to":2}}}}"#,
+    #"{"non_revoked":{"form":1,"to":2}}"#, #"{"restrictions":[{"cred_def_id":"x"}]}"#,
   ]) func aProposalThatARequestCannotExpressIsRefused(text: String) throws {
     var proposed = try JSON(parsing: text).requireObject()
     proposed["requested_attributes"] = proposed["requested_attributes"] ?? ["x": ["name": "a"]]
@@ -278,10 +300,10 @@ import Testing
       (#"{"from":2,"to":1}"#, "it ends before it begins"), (#"{"from":"x"}"#, nil), ("7", nil),
     ] as [(String, String?)])
   func theIntervalOfAnItemIsReadToo(interval: String, reason: String?) throws {
-    for isAttribute in [true, false] {
-      let item = #"[{"name":"a","p_type":">=","p_value":1,"non_revoked":\#(interval)}]"#
+    for predicate in ["", #""p_type":">=","p_value":1,"#] {
+      let item = #"[{"name":"a",\#(predicate)"non_revoked":\#(interval)}]"#
       #expect {
-        try draft(isAttribute ? item : "[]", isAttribute ? "[]" : item)
+        try predicate.isEmpty ? draft(item) : draft("[]", item)
       } throws: { error in
         guard case .malformedInterval(let given)? = error as? CredentialsError else { return false }
         return given == reason ?? given

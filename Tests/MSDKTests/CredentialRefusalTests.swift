@@ -95,6 +95,19 @@ extension SDKTests {
       #expect(try scene.newMessages().isEmpty)
     }
 
+    /// The text is from before the credential: neither side may end an exchange whose credential the user has.
+    @Test func aStoredCredentialIsNotDeclinedByAnOlderText() throws {
+      var later = try scene.requested()
+      var credential = try Credential(serialized: later.serialized())
+      try scene.issue()
+      try later.update(with: scene.session)
+      #expect(throws: ProtocolError.outOfTurn) { try credential.reject(comment: nil, over: nil, with: scene.session) }
+      try scene.world.inviter.send(Self.report)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try scene.newMessages().count == 1)
+    }
+
     @Test func anExchangeThatTheHolderEndsForgetsItsRequest() throws {
       var credential = try scene.requested()
       #expect(try keptRequests().count == 1)

@@ -24,6 +24,8 @@ final class MemoryCloudAgent: CloudAgent, MessageSource, Announcer {
     var cutAfter: Int?
     /// It tells of new messages.
     var tells = false
+    /// Its lines tell of a delivery, but the message waits until the client looks for it.
+    var holdsBack = false
     /// Its lines break before they open.
     var refusesLines = false
   }
@@ -124,7 +126,7 @@ extension MemoryCloudAgent {
 
   func line() -> any AnnouncerLine {
     state.withLock { state in
-      let line = MemoryLine(isBroken: state.habits.refusesLines)
+      let line = MemoryLine(isBroken: state.habits.refusesLines, holdsBack: state.habits.holdsBack)
       state.lines.append(line)
       state.openedLines += 1
       return line
@@ -148,6 +150,7 @@ extension MemoryCloudAgent {
 final class MemoryLine: AnnouncerLine {
   private struct State: Sendable {
     var isBroken: Bool
+    var isOpen = false
     /// The first call returns when the line is open.
     var news = 1
   }
@@ -155,23 +158,26 @@ final class MemoryLine: AnnouncerLine {
   struct Broken: Error {}
 
   private let state: Monitor<State>
+  private let holdsBack: Bool
   let isSure = false
 
-  init(isBroken: Bool) { state = Monitor(State(isBroken: isBroken)) }
+  init(isBroken: Bool, holdsBack: Bool) {
+    state = Monitor(State(isBroken: isBroken))
+    self.holdsBack = holdsBack
+  }
 
   func announce() { state.withLock { $0.news += 1 } }
 
   func cancel() { state.withLock { $0.isBroken = true } }
 
   func next(until deadline: MonotonicTime) throws -> Arrival? {
-    let isNews = state.wait(milliseconds: deadline.milliseconds(since: .now)) { state -> Bool? in
-      guard !state.isBroken else { return false }
+    let news = state.wait(milliseconds: deadline.milliseconds(since: .now)) { state -> Result<Arrival, Broken>? in
+      guard !state.isBroken else { return .failure(Broken()) }
       guard state.news > 0 else { return nil }
-      state.news = 0
-      return true
+      defer { (state.news, state.isOpen) = (0, true) }
+      return .success(state.isOpen && holdsBack ? .delivered : .waiting)
     }
-    guard isNews != false else { throw Broken() }
-    return isNews.map { _ in .waiting }
+    return try news?.get()
   }
 }
 

@@ -29,8 +29,8 @@ final class Subscriber: Sendable {
   var entries: [JSON] { told.withLock { $0 } }
 
   /// Waits until it has been told of so many messages.
-  func isTold(_ count: Int) -> Bool {
-    told.wait(milliseconds: 60_000) { $0.count >= count ? true : nil } ?? false
+  func isTold(_ count: Int, within milliseconds: Int = 60_000) -> Bool {
+    told.wait(milliseconds: milliseconds) { $0.count >= count ? true : nil } ?? false
   }
 
   /// The ids of the messages, in the order in which they were told.
@@ -112,6 +112,19 @@ extension SDKTests {
       let last = try #require(subscriber.entries.last)
       #expect(last["kind"] == "message" && last["pairwiseDID"]?.string == connection.pairwiseDID)
       #expect(last["uid"]?.string?.isEmpty == false && last["statusCode"] == "MS-103")
+    }
+
+    /// As with ACA-Py, which holds a message back that arrives while it sends another one. The next look beside the line would
+    /// be a minute later.
+    @Test func aMessageThatTheLineHoldsBackIsLookedForSoon() throws {
+      cloudAgent.change { $0.holdsBack = true }
+      _ = try world.completed()
+      try send(["before"])
+      let subscriber = Subscriber()
+      defer { subscriber.end() }
+      #expect(subscriber.isTold(1))
+      try send(["held back"])
+      #expect(subscriber.isTold(2, within: 30_000))
     }
 
     @Test func aReadMessageIsNotTold() throws {

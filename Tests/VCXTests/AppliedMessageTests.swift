@@ -2,6 +2,7 @@ import JSON
 import TestSupport
 import Testing
 import Threading
+import Wallet
 
 @testable import MSDK
 @testable import VCX
@@ -12,9 +13,9 @@ import Threading
 
   init() throws { scene = try AgentScene() }
 
-  private func subscribed(_ name: String) async throws -> OpenAgent {
+  private func subscribed(_ name: String, applying isApplying: Bool = true) async throws -> OpenAgent {
     let agent = try await scene.open(
-      name, scene.credentials.merging(["keep_objects": true, "apply_messages": true]) { $1 })
+      name, scene.credentials.merging(["keep_objects": true, "apply_messages": .bool(isApplying)]) { $1 })
     #expect(agent.select { _ in msdk_messages_subscribe(9, appliedCallback) }(0) == 0)
     return agent
   }
@@ -35,15 +36,23 @@ import Threading
     }
   }
 
-  private func connected() async throws -> (faber: OpenAgent, alice: OpenAgent, toAlice: UInt32, toFaber: UInt32) {
-    let (faber, alice) = try await (subscribed("faber"), subscribed("alice"))
+  /// If `isApplying` is false, Alice's subscription only tells.
+  private func connected(
+    applying isApplying: Bool = true
+  ) async throws -> (faber: OpenAgent, alice: OpenAgent, toAlice: UInt32, toFaber: UInt32) {
+    let (faber, alice) = try await (subscribed("faber"), subscribed("alice", applying: isApplying))
     let toAlice = try await faber.number { vcx_connection_create($0, "alice", numberCallback) }
     let invitation = try await faber.text { vcx_connection_connect($0, toAlice, nil, stringCallback) }
     let toFaber = try await alice.number {
       vcx_connection_create_with_invite($0, "faber", invitation, numberCallback)
     }
     _ = try await alice.text { vcx_connection_connect($0, toFaber, "{}", stringCallback) }
-    _ = wait(alice, for: "connection", 4)
+    if isApplying {
+      _ = wait(alice, for: "connection", 4)
+    } else {
+      _ = wait(alice, forKind: "aries")
+      #expect(try await alice.number { vcx_connection_update_state($0, toFaber, numberCallback) } == 4)
+    }
     _ = wait(faber, for: "connection", 4)
     return (faber, alice, toAlice, toFaber)
   }
@@ -107,6 +116,30 @@ import Threading
     try await Task.sleep(for: .milliseconds(300))  // Alice's subscription most likely has the credential by now
     step.withLock { $0 = true }
     #expect(wait(alice, for: "credential", 4)["statusCode"] == "MS-106")
+    for agent in [faber, alice] { #expect(await agent.close() == 0) }
+  }
+
+  /// The program deletes the object between the search for it and the step.
+  @Test func aMessageDoesNotBringADeletedObjectBack() async throws {
+    let (faber, alice, toAlice, toFaber) = try await connected(applying: false)
+    let (issued, credential) = try await offered(by: faber, to: alice, over: toAlice)
+    try await alice.finish { vcx_credential_send_request($0, credential, toFaber, 0, doneCallback) }
+    _ = wait(faber, for: "issuer_credential", 3)
+    try await faber.finish { vcx_issuer_send_credential($0, issued, toAlice, doneCallback) }
+    let message = AnnouncedMessage(wait(alice, forKind: "credential").text)
+    let session = try OpenAgents.process.find(alice.handle).running()
+    let objects = try message.recipients(in: session)
+    let found = try #require(objects.first { $0.kind == .credential })
+    #expect(vcx_credential_release(credential) == 0)
+    try session.keptObjects.remove(found.id)
+
+    let told = Monitor<String?>(nil)
+    CurrentAgent.serving(session.agent) {
+      apply(message, toFirstOf: objects[...], with: session) { text in told.withLock { $0 = text } }
+    }
+    #expect(told.wait { $0 } == message.text)
+    #expect(throws: WalletError.recordNotFound) { try session.keptObjects.find(found.id) }
+    #expect(try session.credentials.all().isEmpty)
     for agent in [faber, alice] { #expect(await agent.close() == 0) }
   }
 

@@ -1857,7 +1857,8 @@ func CredentialRelease(handle CredentialHandle) error {
 //   - comment: (optional) The reason, or NULL for a fixed text.
 //   - Result: Nil, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
 //     VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
-//     VCX_POST_MSG_FAILURE (1010).
+//     VCX_POST_MSG_FAILURE (1010); VCX_INVALID_STATE (1081) if another object of the same exchange,
+//     such as one from a later serialized text, has stored the credential.
 func CredentialReject(ctx context.Context, credentialHandle CredentialHandle, connectionHandle ConnectionHandle, comment string) error {
 	_, err := await[doneResult](ctx, []given{optional(comment)}, func(call C.vcx_command_handle_t, c []*C.char) C.vcx_error_t {
 		return C.vcx_credential_reject(call, C.vcx_credential_handle_t(credentialHandle), C.vcx_connection_handle_t(connectionHandle), c[0], C.vcx_done_cb(C.msdkOnDone))
@@ -2887,7 +2888,8 @@ func IssuerCreateCredentialWithOptions(ctx context.Context, sourceID string, cre
 //   - requestedPredicates: (required) The predicates asked for, as a JSON object of items or as an
 //     array, whose first becomes the item predicate_0: each with name, p_type (one of >=, >, <=,
 //     <), p_value, and optionally restrictions and non_revoked. A predicate may not have the name
-//     of an attribute's item.
+//     of an attribute's item. An item with any other member is refused: a mistyped condition would
+//     not be asked for.
 //   - revocationInterval: (required) The time for which credentials must not be revoked, as a JSON
 //     object with from and to, in seconds since 1970; {} for no such time. An interval with only
 //     one end, or with equal ends, asks for that time.

@@ -1652,7 +1652,8 @@ export function credentialRelease(handle: number): void;
  * @param comment (optional) The reason, or NULL for a fixed text.
  * @return 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
- *     VCX_POST_MSG_FAILURE (1010).
+ *     VCX_POST_MSG_FAILURE (1010); VCX_INVALID_STATE (1081) if another object of the same exchange,
+ *     such as one from a later serialized text, has stored the credential.
  */
 export function credentialReject(credentialHandle: number, connectionHandle: number, comment?: string | null): Promise<void>;
 
@@ -2383,7 +2384,8 @@ export function issuerCreateCredentialWithOptions(sourceId: string, credDefHandl
  * @param requestedPredicates (required) The predicates asked for, as a JSON object of items or as
  *     an array, whose first becomes the item predicate_0: each with name, p_type (one of >=, >, <=,
  *     <), p_value, and optionally restrictions and non_revoked. A predicate may not have the name
- *     of an attribute's item.
+ *     of an attribute's item. An item with any other member is refused: a mistyped condition would
+ *     not be asked for.
  * @param revocationInterval (required) The time for which credentials must not be revoked, as a
  *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
  *     only one end, or with equal ends, asks for that time.

@@ -56,6 +56,17 @@ package struct PresentationPreview: Equatable, Sendable {
     self.init(attributes: preview.attributes, predicates: preview.predicates)
   }
 
+  /// Reads the preview of a prover whose proposal was shown to the user. Throws also for a member that is not known: the user
+  /// has seen the member, and a request would not ask for it.
+  package init(proposed json: JSON) throws(JSONError) {
+    try self.init(json)
+    let preview = try json.requireObject()
+    try preview.requireOnly(["@type", "attributes", "predicates"])
+    for (name, known) in [("attributes", Attribute.members), ("predicates", Predicate.members)] {
+      for item in try preview.optionalArray(name) ?? [] { try item.requireObject().requireOnly(known) }
+    }
+  }
+
   private static func requireOneDefinition(forEachReferent attributes: [Attribute]) throws(JSONError) {
     let groups = Dictionary(grouping: attributes.filter { $0.referent != nil }, by: \.referent)
     guard groups.values.allSatisfy({ Set($0.compactMap(\.definitionID)).count < 2 }) else {
@@ -110,6 +121,8 @@ package struct PresentationPreview: Equatable, Sendable {
 }
 
 extension PresentationPreview.Attribute {
+  fileprivate static let members: Set<String> = ["name", "cred_def_id", "mime-type", "value", "referent"]
+
   fileprivate init(_ object: JSONObject) throws(JSONError) {
     self.init(
       name: try object.string("name"), definitionID: try object.optionalString("cred_def_id"),
@@ -128,6 +141,8 @@ extension PresentationPreview.Attribute {
 }
 
 extension PresentationPreview.Predicate {
+  fileprivate static let members: Set<String> = ["name", "cred_def_id", "predicate", "threshold"]
+
   fileprivate init(_ object: JSONObject) throws(JSONError) {
     name = try object.string("name")
     definitionID = try object.optionalString("cred_def_id")

@@ -113,6 +113,13 @@ package struct CredentialStore: Sendable {
     return (record.value, HeldCredential(id: id, content: content, tags: record.tags, isRevoked: isRevoked))
   }
 
+  /// Whether the wallet has a credential under this id that came over the connection of `source`; if `source` is nil, without
+  /// a connection.
+  package func has(_ id: String, from source: CredentialSource?) throws(WalletError) -> Bool {
+    guard try credentials.find(id) != nil else { return false }
+    return try facts(of: id).source?.connection == source?.connection
+  }
+
   /// The format's name of the last credential that has one of these definitions or came over this connection; nil if
   /// there is no such credential, or its format is unknown.
   package func format(ofDefinitions definitions: Set<String>, orOver connection: String) throws -> String? {

@@ -24,7 +24,11 @@ package struct ProofRequestDraft: Equatable, Sendable {
       "name": .string(name), "version": "1.0", "requested_attributes": .object(attributes),
       "requested_predicates": .object(predicates),
     ]
-    do { request["non_revoked"] = try Self.interval(JSON(parsing: interval)) } catch let error as CredentialsError {
+    do {
+      let interval = try JSON(parsing: interval)
+      try interval.object?.requireOnly(Self.bounds)
+      request["non_revoked"] = try Self.interval(interval)
+    } catch let error as CredentialsError {
       throw error
     } catch {
       throw .malformedInterval("\(error)")
@@ -53,6 +57,7 @@ package struct ProofRequestDraft: Equatable, Sendable {
 
   /// The user has seen the proposal as it came, so no part of it may be left out of the request.
   private static func requireShownAsAsked(_ request: JSONObject) throws(CredentialsError) {
+    do { try requireOnlyKnown(request) } catch { throw .malformedRequestedAttributes("\(error)") }
     for name in names {
       guard let items = request[name], !items.isNull else { continue }
       guard let items = items.object, items.members.allSatisfy({ $0.value.object != nil }) else {
@@ -63,6 +68,29 @@ package struct ProofRequestDraft: Equatable, Sendable {
       }
     }
   }
+
+  /// The engine and other verifiers ignore a member that they do not know.
+  private static func requireOnlyKnown(_ request: JSONObject) throws(JSONError) {
+    try request.requireOnly(Set(["name", "version", "ver", "nonce", "non_revoked"] + names))
+    try request["non_revoked"]?.object?.requireOnly(bounds)
+    for (kind, known) in zip(names, [attributeMembers, predicateMembers]) {
+      for item in request[kind]?.object?.members.compactMap(\.value.object) ?? [] {
+        try requireOnlyKnown(item, known)
+      }
+    }
+  }
+
+  /// A mistyped name of a condition would leave the item without the condition.
+  private static func requireOnlyKnown(_ item: JSONObject, _ names: Set<String>) throws(JSONError) {
+    try item.requireOnly(names)
+    try item["non_revoked"]?.object?.requireOnly(bounds)
+  }
+
+  private static let attributeMembers: Set<String> = [
+    "name", "names", "restrictions", "non_revoked", "self_attest_allowed",
+  ]
+  private static let predicateMembers: Set<String> = ["name", "p_type", "p_value", "restrictions", "non_revoked"]
+  private static let bounds: Set<String> = ["from", "to"]
 
   /// The members of a request that have items.
   private static let names = ["requested_attributes", "requested_predicates"]
@@ -145,6 +173,7 @@ extension ProofRequestDraft {
   private static let referentLength = 1...256
 
   private static func attribute(_ given: JSONObject) throws -> JSONObject {
+    try requireOnlyKnown(given, attributeMembers)
     var item = JSONObject()
     switch (try given.optionalString("name"), try given.optionalStrings("names")) {
     case (let name?, nil) where !name.isEmpty: item["name"] = .string(name)
@@ -157,6 +186,7 @@ extension ProofRequestDraft {
   }
 
   private static func predicate(_ given: JSONObject) throws -> JSONObject {
+    try requireOnlyKnown(given, predicateMembers)
     let type = try given.string("p_type")
     guard let comparison = comparisons[type] ?? ProofRequest.Comparison(rawValue: type) else {
       throw CredentialsError.malformedRequest("p_type is none of >=, >, <=, <")

@@ -135,10 +135,11 @@ extension Credential {
   }
 
   /// Declines the offer, or withdraws the proposal; `comment` is for the issuer's user. Does nothing before a message is
-  /// sent or received, and once the exchange has ended.
+  /// sent or received, and once the exchange has ended. Throws if an earlier process has stored the credential.
   package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
     let (before, offer) = (machine.state, machine.offer)
     if case .finished = before { return }
+    if try isStored(with: session) { throw ProtocolError.outOfTurn }
     guard let route = try machine.route ?? offer.map({ offer in try Route(answering: offer, over: connection) }) else {
       return
     }
@@ -165,6 +166,7 @@ extension Credential {
     if case .requested(let requested) = before, let credential = try machine.credential(in: message, from: sender) {
       return try receive(credential, requested, with: session)
     }
+    if case .problemReport = message, message.thread?.thid == thread, try isStored(with: session) { return .leave }
     let action = try step(through: { RouteOutbox(route, with: session) }) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender, id: .randomUUID())
     }
@@ -205,6 +207,13 @@ extension Credential {
     }
     Log.info("credential \(id) is stored")
     return .nothing
+  }
+
+  /// Whether an earlier process has stored the credential that this exchange awaits. Neither a report nor a withdrawal of the
+  /// user ends such an exchange: the user has the credential.
+  private func isStored(with session: Session) throws -> Bool {
+    guard case .requested(let requested) = machine.state else { return false }
+    return try session.credentials.has(thread, from: requested.route.source)
   }
 
   private mutating func acknowledge(

@@ -119,7 +119,7 @@ extension ProofRequestDraft {
   /// The request that a prover proposes. A preview of version 1.0 becomes one.
   fileprivate init(answering proposal: PresentProofMessage) throws {
     if let preview = proposal.object["presentation_proposal"] {
-      let proposed = try PresentationPreview(preview).request(name: proposal.comment, isForAnyValue: true)
+      let proposed = try PresentationPreview(proposed: preview).request(name: proposal.comment, isForAnyValue: true)
       try self.init(proposed: proposed.requireObject())
     } else {
       try self.init(proposed: proposal.onlyContent().json().requireObject())

@@ -16,6 +16,10 @@ struct LookPace: Sendable {
     return isProven ? Self.rare : Self.slow
   }
 
+  /// The milliseconds until a look after a line has delivered messages. A mediator such as ACA-Py holds back a message that
+  /// arrives while it sends another one, until it hears from the client.
+  static let afterDelivery = 1_000
+
   /// The milliseconds until the first look after a line has failed.
   static let afterFailure = fast
 

@@ -182,6 +182,9 @@ extension MessageSubscription {
         watch.pace.open(isSure: line.isSure)
       }
       if let arrival { look(&watch, after: arrival) }
+      if case .delivered? = arrival {
+        watch.nextLook = min(watch.nextLook, .now.after(milliseconds: LookPace.afterDelivery))
+      }
     } catch {
       guard !isStopped else { return }
       drop(&watch)

@@ -18,7 +18,7 @@ func apply(_ message: String, for agent: Agent, then tell: @escaping @Sendable (
 }
 
 /// Applies the message to the first of these objects that it concerns. It is the program's own if it concerns none.
-private func apply(
+func apply(
   _ message: AnnouncedMessage, toFirstOf objects: ArraySlice<KeptObjects.Found>, with session: Session,
   _ tell: @escaping @Sendable (String) -> Void
 ) {
