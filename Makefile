@@ -24,9 +24,8 @@ ENGINE := $(abspath $(ENVIRONMENTS))/credentials/libanoncreds.so
 USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
-# The parts of `make test`: its two lanes run side by side.
-SUITE_PARTS := lint check-bindings check-docs docs test-swift
-RELEASE_PARTS := release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
+# The parts of `make test`, in the order in which they begin. `make test-install` has the other ways to install.
+PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-java test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes public_did credentials refusals revocation proofs ledger issuing proposals versions publishing verifying cloud_agents
@@ -68,8 +67,8 @@ demo: release ## Alice meets an ACA-Py agent; APP=c: her program in C; LEDGER=in
 	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter acapy,$(CLOUD_AGENT)),acapy) $(if $(filter indy,$(LEDGER)),ledger) $(if $(filter webvh,$(LEDGER)),acapy-1.7)
 	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) CLOUD_AGENT=$(CLOUD_AGENT) demo/run
 
-test: setup ## all tests in two lanes, part by part, ending at the first part that fails
-	@scripts/test-all "$(SUITE_PARTS)" "$(RELEASE_PARTS)"
+test: setup ## all tests in their short forms, part by part, ending at the first part that fails
+	@scripts/test-all $(PARTS)
 
 check: test ## what CI runs: the same as test
 
@@ -106,8 +105,8 @@ abi: release check-bindings ## whether the built library is what the header says
 test-c: release ## C programs against the built library
 	Tests/C/run $(RELEASE)
 
-test-calls: release ## the whole API called at random; SECONDS=30, ARGS="--seed N --threads N --limited N"
-	Tests/Calls/run --seconds $(or $(SECONDS),30) $(or $(ARGS),--limited 5) $(RELEASE)
+test-calls: release ## the whole API called at random; SECONDS=10, ARGS="--seed N --threads N --limited N"
+	Tests/Calls/run --seconds $(or $(SECONDS),10) $(or $(ARGS),--limited 5) $(RELEASE)
 
 # A program with a Swift runtime of its own.
 test-swift-binding: release ## the package bindings/swift against the built library
