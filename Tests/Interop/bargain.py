@@ -245,6 +245,15 @@ class Market:
         if move == "counter":
             exchange.counters += 1
             self._await_counter(exchange, other)
+        if move == "propose" and how in ("again", "twice") and isinstance(other, AcapySide):
+            self._await_repeated(exchange, other)
+
+    def _await_repeated(self, exchange: Exchange, other: AcapySide) -> None:
+        """ACA-Py has two records of a proposal that comes twice; a look deletes the second one."""
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            exchange.look(other)
+            time.sleep(0.1)
 
     def _await_counter(self, exchange: Exchange, other: Side) -> None:
         """ACA-Py confuses the records of a thread, unless only one is left when the next message comes."""

@@ -84,6 +84,23 @@ extension SDKTests {
       #expect(ids[0] == ids[1] && ids[1] != ids[2])
     }
 
+    /// ACA-Py makes a second exchange of a proposal that comes twice, and goes on with neither.
+    @Test func aProposalThatIsAnsweredIsNotRepeated() throws {
+      let scene = try IssuingScene()
+      let connection = try scene.world.completed()
+      var credential = try proposing(#"{"version":"2.0"}"#)
+      var kept = try Credential(serialized: credential.serialized())
+      var early = kept
+      try credential.propose(over: connection, with: scene.session)
+      let sent = try scene.last()
+      try early.propose(over: connection, with: scene.session)
+      #expect(try early.state == 10 && scene.last()["@id"] == sent["@id"], "without an answer it is repeated")
+      _ = try answer(scene, version: 2)
+      let before = try scene.world.inviter.received().count
+      try kept.propose(over: connection, with: scene.session)
+      #expect(try kept.state == 3 && scene.world.inviter.received().count == before)
+    }
+
     @Test func aStrangersOfferHasNoEffect() throws {
       let scene = try IssuingScene()
       var credential = try proposing()

@@ -243,6 +243,21 @@ extension SDKTests {
       #expect(proof.state == 3)
     }
 
+    /// A process has ended before its record told of the proposal. ACA-Py would make a second exchange of it.
+    @Test func aProposalThatIsAnsweredIsNotRepeated() throws {
+      let scene = try ProvingScene()
+      var proof = try DisclosedProof(sourceID: "p", proposing: #"{"attributes":[{"name":"degree"}]}"#, comment: "")
+      var kept = try DisclosedProof(serialized: proof.serialized())
+      try proof.propose(over: scene.connection, with: scene.session)
+      let proposal = try scene.last()
+      var request = ProvingScene.request(try ProvingScene.content(), version: 1)
+      request["~thread"] = ["thid": proposal["@id"] ?? .null]
+      try scene.verifier.send(request)
+      let before = try scene.issuing.world.inviter.received().count
+      try kept.propose(over: scene.connection, with: scene.session)
+      #expect(try kept.state == 3 && scene.issuing.world.inviter.received().count == before)
+    }
+
     // MARK: Revocation
 
     static func nonRevoked() throws -> JSON {

@@ -48,7 +48,7 @@ extension Connection {
       self.init(
         sourceID: try data.string("source_id"), machine: machine, pairwise: try Pairwise(connection: data),
         reception: reception)
-      keeping = Keeping(named: try outer.optionalString(objectIDName))
+      keeping = Keeping(restored: try outer.optionalString(objectIDName))
     } catch let error as JSONError {
       throw ConnectionError.malformedState("\(error)")
     } catch let error as InvitationError {

@@ -18,9 +18,11 @@ extension Credential {
     let route = try connection.routeOfProposal()
     let version = session.issuingDialect(machine.form, over: connection).major
     let format = machine.form.format ?? session.settings.exchanges.format ?? planned.neededFormat
-    try step(over: route, with: session) { machine throws(MessageError) in
+    let propose = { (machine: inout HolderMachine) throws(MessageError) in
       try machine.propose(inVersion: version, format, over: route)
     }
+    if keeping.isRestored, try takesAnswer(to: propose, with: session) { return }
+    try step(over: route, with: session, propose)
   }
 
   /// Proposes another credential than the offered one. `text` is the JSON text of the proposal. Throws in other states.

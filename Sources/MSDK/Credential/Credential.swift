@@ -88,26 +88,6 @@ extension Credential {
     if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
   }
 
-  /// Looks for the answer to a request that an earlier process may have sent, and applies it. Returns whether it has come. The
-  /// request is not repeated then: an issuer such as ACA-Py takes it for a new one, and ends the exchange.
-  private mutating func takesAnswer(
-    to ask: (inout HolderMachine) throws(MessageError) -> Action, with session: Session
-  ) throws -> Bool {
-    var asked = self
-    _ = try ask(&asked.machine)
-    let before = asked.machine
-    guard asked.inbox != nil else { return false }
-    do { try asked.poll(with: session) } catch  where asked.machine == before {
-      Log.info("credential \(thread): no answer to an earlier request can be looked for: \(error)")
-    } catch {
-      self = asked
-      throw error
-    }
-    guard asked.machine != before else { return false }
-    self = asked
-    return true
-  }
-
   /// The request for an offered credential, and its definition. Throws `malformedOffer` with the reason if the offer does
   /// not fit the definition, or if one of them cannot be used.
   private static func request(

@@ -104,11 +104,13 @@ extension DisclosedProof {
     let wanted = session.settings.exchanges
     let chosen = machine.form
     let format = chosen.format ?? wanted.format ?? known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
-    try step(over: route, with: session) { machine throws(MessageError) in
-      let version =
-        chosen.version ?? wanted.proofVersion ?? session.version(of: ProofStep.family, over: connection) ?? 1
-      return try machine.propose(inVersion: version, format, over: route)
+    let version =
+      chosen.version ?? wanted.proofVersion ?? session.version(of: ProofStep.family, over: connection) ?? 1
+    let propose = { (machine: inout ProverMachine) throws(MessageError) in
+      try machine.propose(inVersion: version, format, over: route)
     }
+    if keeping.isRestored, try takesAnswer(to: propose, with: session) { return }
+    try step(over: route, with: session, propose)
   }
 
   /// Declines the request; `reason` is for the verifier's user.

@@ -27,7 +27,7 @@ extension Exchange {
     } else {
       let (sourceID, machine, objectID) = try Machine.restored(from: text)
       self.init(sourceID: sourceID, machine: machine)
-      keeping = Keeping(named: objectID)
+      keeping = Keeping(restored: objectID)
     }
   }
 
@@ -101,6 +101,27 @@ extension Polling where Self: Exchange {
     guard case .connection(let connection)? = route else { return }
     guard let mailbox = connection.own.mailbox else { throw ConnectionError.noMailbox }
     try poll(mailbox, with: session)
+  }
+}
+
+extension Polling where Self: Exchange, Machine: Equatable {
+  /// Looks for the answer to a message that an earlier process may have sent, and applies it. `send` is the step that makes the
+  /// object await the answer. Returns whether the answer has come. The message is not repeated then: a peer such as ACA-Py takes a
+  /// repeated request or proposal for a new one, and cannot go on with either.
+  mutating func takesAnswer(to send: (inout Machine) throws -> Action, with session: Session) throws -> Bool {
+    var sent = self
+    _ = try send(&sent.machine)
+    let before = sent.machine
+    guard sent.inbox != nil else { return false }
+    do { try sent.poll(with: session) } catch  where sent.machine == before {
+      Log.info("\(Self.kind): no answer to an earlier message can be looked for: \(error)")
+    } catch {
+      self = sent
+      throw error
+    }
+    guard sent.machine != before else { return false }
+    self = sent
+    return true
   }
 }
 

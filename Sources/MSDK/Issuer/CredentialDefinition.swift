@@ -96,6 +96,6 @@ extension CredentialDefinition {
       tag: try data.string("tag"), issuer: try data.optionalString("issuer_did") ?? "",
       isPublished: try PublicObjectState.isPublished(data), registry: try DefinitionRegistry(stored: data))
     isForEndorser = data["msdk"]?["for_endorser"]?.bool ?? false
-    keeping = Keeping(named: objectID)
+    keeping = Keeping(restored: objectID)
   }
 }

@@ -143,6 +143,6 @@ extension Schema {
     version = try data.string("version")
     attributes = try data.strings("data")
     isPublished = try PublicObjectState.isPublished(data)
-    keeping = Keeping(named: objectID)
+    keeping = Keeping(restored: objectID)
   }
 }

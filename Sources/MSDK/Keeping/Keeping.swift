@@ -10,13 +10,19 @@ package struct Keeping: Equatable, Sendable {
   private var isOver = false
   /// Whether the object is not a copy: the library has created it, or has restored it from its record.
   private var isOriginal = false
+  /// Whether the object is restored from a text or from its record: an earlier process may have sent a message of which they do
+  /// not tell.
+  let isRestored: Bool
   /// The connection of an exchange, as far as it is known. A finished exchange does not name it any more.
   private(set) var pairwiseDID, theirDID: String?
 
-  /// A new object, or one that a program has restored from a text. `id` is the id that the text names.
-  init(named id: String? = nil) {
+  /// A new object.
+  init() { (isBehind, isRestored) = (true, false) }
+
+  /// An object that a program has restored from a text, which may name its id.
+  init(restored id: String?) {
     self.id = id.flatMap { Self.canBeID($0) ? $0 : nil }
-    isBehind = true
+    (isBehind, isRestored) = (true, true)
   }
 
   /// Whether the object needs a record.

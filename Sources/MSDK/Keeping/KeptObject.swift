@@ -47,7 +47,7 @@ extension KeptObject {
   /// An object as the wallet's record has it.
   package init(kept: KeptObjects.Found) throws {
     try self.init(serialized: kept.text)
-    keeping = Keeping(named: kept.id)
+    keeping = Keeping(restored: kept.id)
     keeping.note(pairwiseDID: kept.pairwiseDID, theirDID: kept.theirDID)
     keeping.noteRestored()
   }
