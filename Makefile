@@ -24,8 +24,9 @@ ENGINE := $(abspath $(ENVIRONMENTS))/credentials/libanoncreds.so
 USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
-# The parts of `make test`, in the order in which they begin. `make test-install` has the other ways to install.
-PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-java test-service test-readme test-wallet test-command test-faults test-documents test-python
+# The parts of `make test`, in the order in which they begin. `make test-install` has the ways to install, and the packages for
+# other languages.
+PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes public_did credentials refusals revocation proofs ledger issuing proposals versions publishing verifying cloud_agents
@@ -131,7 +132,7 @@ dist: release ## the files of a release for x86-64 and arm64, in .build/dist: wh
 test-dist: ## two builds of this commit in two clean clones, byte by byte; takes as long as both
 	packaging/compare
 
-test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, Go, Node.js, container, Swift
+test-install: release test-prefix test-swift-binding ## every way to install, from nothing: prefix, Python wheel, Debian, Java, Go, Node.js, container, Swift
 	@$(MAKE) --no-print-directory test-wheel test-node ARGS=--all
 	@$(MAKE) --no-print-directory test-java test-go test-debs test-container
 	Tests/Install/swift-package $(RELEASE)
