@@ -50,6 +50,7 @@ build: packages ## build everything for debugging
 
 # libmsdk.so, and libvcx.so beside it for programs that know only that name. The soname is a link too, so that programs
 # run from the build directory. msdk.pc there serves pkg-config for the library that is not installed.
+# RELEASED=1 takes the built files as they are: scripts/test-all has built them.
 ifdef RELEASED
 release:
 else

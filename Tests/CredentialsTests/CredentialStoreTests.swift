@@ -107,6 +107,11 @@ import Wallet
     try wallet.store.mark("a", revoked: true)
     #expect(try wallet.store.source(of: "a") == source)
     #expect(try wallet.store.source(of: Vectors.first) == nil)
+    // A stranger's exchange may have the thread of another one.
+    let other = CredentialSource(connection: "other", issuerKeys: source.issuerKeys)
+    #expect(try wallet.store.has("a", from: source) && wallet.store.has(Vectors.first, from: nil))
+    #expect(try !wallet.store.has("a", from: other) && !wallet.store.has("a", from: nil))
+    #expect(try !wallet.store.has("b", from: source))
   }
 
   /// An object from an older text finds the message with the credential again.
