@@ -34,7 +34,7 @@ extension SDKTests {
       defer { meter.stop() }
       let session = try world.session
       let (hasEnded, before) = (Monitor(false), meter.answers)
-      Threads.network.post {
+      Agent.ofTest.threads.network.post {
         for _ in 0..<20 { if (try? session.downloadOwnMessages(statuses: nil, uids: nil)) == nil { break } }
         hasEnded.withLock { $0 = true }
       }

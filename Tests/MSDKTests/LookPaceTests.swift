@@ -27,7 +27,7 @@ import Testing
   func aLineThatHasMissedAMessageIsNotTrustedUntilItTellsOfOne(isSure: Bool) {
     var pace = LookPace()
     pace.open(isSure: isSure)
-    pace.noteMiss()
+    pace.noteLook(found: true)
     #expect(pace.milliseconds == 2_000)
     pace.noteArrival()
     #expect(pace.milliseconds == 60_000)
@@ -35,9 +35,23 @@ import Testing
 
   @Test func amongTheLooksAtTheBeginningMayBeMessages() {
     var pace = LookPace()
-    pace.noteMiss()
+    pace.noteLook(found: true)
     pace.open(isSure: false)
     #expect(pace.milliseconds == 60_000)
+  }
+
+  /// A mediator such as ACA-Py holds back a message that arrives while it delivers another one.
+  @Test func aMessageThatALineHoldsBackIsNoMiss() {
+    var pace = LookPace()
+    pace.open(isSure: false)
+    pace.noteDelivery()
+    #expect(pace.milliseconds == 1_000)
+    pace.noteLook(found: true)
+    #expect(pace.milliseconds == 1_000)
+    pace.noteLook(found: false)
+    #expect(pace.milliseconds == 60_000)
+    pace.noteLook(found: true)
+    #expect(pace.milliseconds == 2_000)
   }
 
   @Test func anotherLineHasToProveItselfAnew() {

@@ -18,35 +18,61 @@ enum Ending<Value: Sendable>: Sendable {
   var delivery: Delivery<Value>? { if case .delivered(let delivery) = self { delivery } else { nil } }
 }
 
+/// A call that has begun.
+final class Call<Value: Sendable>: Sendable {
+  private let state = Monitor(Ending<Value>?.none)
+
+  /// How the call has ended; nil if it has not.
+  fileprivate(set) var ending: Ending<Value>? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  /// Waits for the end.
+  func end() -> Ending<Value> { state.wait { $0 } }
+}
+
 /// Makes calls of one callback shape. A callback that nobody awaits, or that comes twice, ends the tests.
 final class Caller<Value: Sendable>: Sendable {
-  private let waiting = Locked([UInt32: CheckedContinuation<Ending<Value>, Never>]())
+  typealias Function = (_ commandHandle: UInt32) -> vcx_error_t
+
+  private let waiting = Locked([UInt32: @Sendable (Ending<Value>) -> Void]())
   private let last = Locked<UInt32>(0)
 
   /// Calls, and waits for the end.
-  func call(_ function: (_ commandHandle: UInt32) -> vcx_error_t) async -> Ending<Value> {
-    await withCheckedContinuation { continuation in
-      let handle = last.withLock { last in
-        last += 1
-        return last
-      }
-      waiting.withLock { $0[handle] = continuation }
-      let code = function(handle)
-      if code != 0 { take(handle).resume(returning: .refused(code)) }
+  func call(_ function: Function) async -> Ending<Value> {
+    await withCheckedContinuation { continuation in begin(function) { continuation.resume(returning: $0) } }
+  }
+
+  /// Calls without waiting. `Call.end()` blocks the thread of the test, and so suits tests that hold threads of the library: a test that
+  /// awaits gets its thread back late while hundreds of other tests run.
+  func started(_ function: Function) -> Call<Value> {
+    let call = Call<Value>()
+    begin(function) { call.ending = $0 }
+    return call
+  }
+
+  private func begin(_ function: Function, then resume: @escaping @Sendable (Ending<Value>) -> Void) {
+    let handle = last.withLock { last in
+      last += 1
+      return last
     }
+    waiting.withLock { $0[handle] = resume }
+    let code = function(handle)
+    if code != 0 { take(handle)(.refused(code)) }
   }
 
   /// For the callback.
   func receive(_ handle: UInt32, _ error: UInt32, _ value: Value) {
     let delivery = Delivery(error: error, value: value, currentError: currentError())
-    take(handle).resume(returning: .delivered(delivery))
+    take(handle)(.delivered(delivery))
   }
 
-  private func take(_ handle: UInt32) -> CheckedContinuation<Ending<Value>, Never> {
-    guard let continuation = waiting.withLock({ $0.removeValue(forKey: handle) }) else {
+  private func take(_ handle: UInt32) -> @Sendable (Ending<Value>) -> Void {
+    guard let resume = waiting.withLock({ $0.removeValue(forKey: handle) }) else {
       fatalError("a second end for the command handle \(handle)")
     }
-    return continuation
+    return resume
   }
 }
 

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import Threading
 
 @testable import VCX
 
@@ -31,30 +30,17 @@ import Threading
     func close() { Foundation.close(socket) }
   }
 
-  @Test func workWithoutTheNetworkGoesOnMeanwhile() async throws {
+  @Test func workWithoutTheNetworkGoesOnMeanwhile() throws {
     let listener = try SilentListener()
     let url = "http://127.0.0.1:\(listener.port)/"
-    let (posted, ended) = (Locked(0), Locked(0))
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<150 {
-        group.addTask {
-          let ending = await strings.call { handle in
-            defer { posted.withLock { $0 += 1 } }
-            return vcx_resolve_message_by_url(handle, url, stringCallback)
-          }
-          #expect(ending.delivery?.value == nil)
-          ended.withLock { $0 += 1 }
-        }
-      }
-      while posted.withLock({ $0 }) < 150 { try? await Task.sleep(for: .milliseconds(10)) }
-      // As many again as the library has threads of each kind. None of them waits behind those above.
-      for number in 0..<128 {
-        let ending = await strings.call { vcx_extract_thread_id($0, #"{"@id":"\#(number)"}"#, stringCallback) }
-        #expect(ending.delivery?.value == "\(number)")
-      }
-      #expect(ended.withLock { $0 } == 0)
-      listener.close()
+    let silent = (0..<150).map { _ in strings.started { vcx_resolve_message_by_url($0, url, stringCallback) } }
+    // As many again as the library has threads of each kind. None of them waits behind those above.
+    for number in 0..<128 {
+      let call = strings.started { vcx_extract_thread_id($0, #"{"@id":"\(number)"}"#, stringCallback) }
+      #expect(call.end().delivery?.value == "\(number)")
     }
-    #expect(ended.withLock { $0 } == 150)
+    #expect(silent.allSatisfy { $0.ending == nil })
+    listener.close()
+    #expect(silent.allSatisfy { $0.end().delivery?.value == nil })
   }
 }

@@ -15,7 +15,7 @@ import Wallet
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func running(_ body: () async throws -> Void) async throws {
+  private func running(_ body: () throws -> Void) throws {
     let config: JSON = [
       "wallet_name": "alice", "wallet_key": .string(SessionFunctionTests.key), "wallet_key_derivation": "RAW",
       "storage_config": ["path": .string(folder.path)], "institution_did": "did:sov:V4SGRU86Z58d6TV7PBUe6f",
@@ -24,7 +24,7 @@ import Wallet
     try Wallet.makeUnlessPresent(settings.wallet)
     try Agent.standard.start(settings)
     defer { Agent.standard.stop(deletingWallet: false) }
-    try await body()
+    try body()
   }
 
   private static let inner = DispatchSemaphore(value: 0)
@@ -41,38 +41,31 @@ import Wallet
   }
 
   /// As many callbacks as there are threads that make keys wait for one more call each.
-  @Test func callbacksOfDefinitionsMayWaitForOtherDefinitions() async throws {
-    try await running {
-      async let first = numbers.call { Self.create($0, Self.outerCallback) }
-      async let second = numbers.call { Self.create($0, Self.outerCallback) }
-      let endings = await [first, second]
-      #expect(endings.allSatisfy { $0.delivery.map { $0.error != 0 && $0.currentError != nil } == true })
+  @Test func callbacksOfDefinitionsMayWaitForOtherDefinitions() throws {
+    try running {
+      let calls = (0..<2).map { _ in numbers.started { Self.create($0, Self.outerCallback) } }
+      #expect(calls.allSatisfy { $0.end().delivery.map { $0.error != 0 && $0.currentError != nil } == true })
     }
   }
 
   /// The deletion of a credential closes a mailbox at the agency. It waits where other calls to the network wait.
-  @Test func aDeletionKeepsNoThreadOfTheWallet() async throws {
+  @Test func aDeletionKeepsNoThreadOfTheWallet() throws {
     let release = DispatchSemaphore(value: 0)
-    let (count, ended) = (64, Locked(false))
+    let count = 64
     for _ in 0..<count { Threads.network.post { release.wait() } }
-    try await running {
+    defer { for _ in 0..<count { release.signal() } }
+    try running {
       let text = try Fixtures.json("exchanges/holder-offered.json").text
-      let restored = await numbers.call { vcx_credential_deserialize($0, text, numberCallback) }
-      let handle = try #require(restored.delivery?.value)
-      async let deleted = Self.delete(handle, ended)
+      let restored = numbers.started { vcx_credential_deserialize($0, text, numberCallback) }
+      let handle = try #require(restored.end().delivery?.value)
+      let deletion = done.started { vcx_delete_credential($0, handle, doneCallback) }
       for number in 0..<100 {
-        let ending = await strings.call { vcx_extract_thread_id($0, #"{"@id":"\#(number)"}"#, stringCallback) }
-        #expect(ending.delivery?.value == "\(number)")
+        let call = strings.started { vcx_extract_thread_id($0, #"{"@id":"\(number)"}"#, stringCallback) }
+        #expect(call.end().delivery?.value == "\(number)")
       }
-      #expect(!ended.withLock { $0 })
+      #expect(deletion.ending == nil)
       for _ in 0..<count { release.signal() }
-      #expect(await deleted.delivery?.error == 1005)
+      #expect(deletion.end().delivery?.error == 1005)
     }
-  }
-
-  private static func delete(_ handle: UInt32, _ ended: Locked<Bool>) async -> Ending<Bool> {
-    let ending = await done.call { vcx_delete_credential($0, handle, doneCallback) }
-    ended.withLock { $0 = true }
-    return ending
   }
 }

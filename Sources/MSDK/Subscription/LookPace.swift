@@ -6,19 +6,22 @@ struct LookPace: Sendable {
   private var isTrusted = true
   /// Whether the silence of the line proves that there is no message.
   private var isProven = false
+  /// Whether the next look follows a delivery.
+  private var followsDelivery = false
 
   /// Beside a line whose silence proves that there is no message, beside another line, and without one.
   private static let (rare, slow, fast) = (600_000, 60_000, 2_000)
 
-  /// The milliseconds between two looks.
+  /// The milliseconds until the next look.
   var milliseconds: Int {
+    guard !followsDelivery else { return Self.afterDelivery }
     guard isOpen, isTrusted else { return Self.fast }
     return isProven ? Self.rare : Self.slow
   }
 
   /// The milliseconds until a look after a line has delivered messages. A mediator such as ACA-Py holds back a message that
   /// arrives while it sends another one, until it hears from the client.
-  static let afterDelivery = 1_000
+  private static let afterDelivery = 1_000
 
   /// The milliseconds until the first look after a line has failed.
   static let afterFailure = fast
@@ -29,8 +32,15 @@ struct LookPace: Sendable {
   /// The line has told of messages.
   mutating func noteArrival() { isTrusted = true }
 
-  /// A look has found a message of which the open line has not told.
-  mutating func noteMiss() { if isOpen { (isTrusted, isProven) = (false, false) } }
+  /// The line has delivered messages, and may hold others back.
+  mutating func noteDelivery() { followsDelivery = true }
 
-  mutating func close() { isOpen = false }
+  /// A look beside the line has ended. A message that it finds is one of which the open line has not told, unless the look
+  /// follows a delivery: then the line held the message back, and may hold back another one.
+  mutating func noteLook(found isAny: Bool) {
+    if isAny, isOpen, !followsDelivery { (isTrusted, isProven) = (false, false) }
+    if !isAny { followsDelivery = false }
+  }
+
+  mutating func close() { (isOpen, followsDelivery) = (false, false) }
 }

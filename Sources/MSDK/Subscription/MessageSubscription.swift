@@ -129,7 +129,7 @@ extension MessageSubscription {
       watch.looks.reset()
       switch arrival {
       case .brought, .delivered: return
-      case nil: if isAny { watch.pace.noteMiss() }
+      case nil: watch.pace.noteLook(found: isAny)
       case .waiting: break
       }
       watch.nextLook = .now.after(milliseconds: watch.pace.milliseconds)
@@ -183,7 +183,8 @@ extension MessageSubscription {
       }
       if let arrival { look(&watch, after: arrival) }
       if case .delivered? = arrival {
-        watch.nextLook = min(watch.nextLook, .now.after(milliseconds: LookPace.afterDelivery))
+        watch.pace.noteDelivery()
+        watch.nextLook = min(watch.nextLook, .now.after(milliseconds: watch.pace.milliseconds))
       }
     } catch {
       guard !isStopped else { return }
