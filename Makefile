@@ -108,7 +108,7 @@ test-c: release ## C programs against the built library
 	Tests/C/run $(RELEASE)
 
 test-calls: release ## the whole API called at random; SECONDS=10, ARGS="--seed N --threads N --limited N"
-	Tests/Calls/run --seconds $(or $(SECONDS),10) $(or $(ARGS),--limited 5) $(RELEASE)
+	Tests/Calls/run --seconds $(or $(SECONDS),10) $(or $(ARGS),--limited 2) $(RELEASE)
 
 # A program with a Swift runtime of its own.
 test-swift-binding: release ## the package bindings/swift against the built library

@@ -49,9 +49,11 @@ let objectLimit = 1 << 20
 func fileName(_ id: String) -> String { percentEncoded(id) + ".json" }
 
 /// Whether a server that decodes file names would look for the object outside of its folder: strangers choose the ids in
-/// their presentations, and may have files of their own on the same server.
+/// their presentations, and may have files of their own on the same server. The bytes decide: a slash and a mark after it are one
+/// character for Swift.
 private func leavesFolder(_ id: String) -> Bool {
-  id.split { $0 == "/" || $0 == "\\" }.contains { $0 == "." || $0 == ".." }
+  id.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    .contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
 }
 
 extension ObjectKind {

@@ -149,12 +149,13 @@ import Testing
   @Test(
     arguments: [
       ("@id", ["@id": ""]), ("@id", ["@id": .string(String(repeating: "i", count: 257))]),
+      ("@id", ["@id": "K\u{301}\u{212a}"]),
       ("~thread", ["~thread": ["thid": .string(String(repeating: "t", count: 257))]]),
       ("~thread", ["~thread": ["thid": "t", "pthid": .string(String(repeating: "p", count: 257))]]),
     ] as [(String, [String: JSON])])
-  func anErrorNamesTheIDThatIsTooShortOrTooLong(key: String, members: [String: JSON]) throws {
+  func anErrorNamesTheIDThatIsTooShortTooLongOrNotInASCII(key: String, members: [String: JSON]) throws {
     let offer = try ExchangeScene.message("issue_1_0", "offer").with(members)
-    let error = JSONError.wrongType(key: key, expected: "an id of at most 256 bytes")
+    let error = JSONError.wrongType(key: key, expected: "an id of at most 256 bytes of ASCII")
     #expect(throws: MessageError.malformed(error)) { try Message(offer) }
   }
 

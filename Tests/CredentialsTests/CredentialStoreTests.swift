@@ -72,6 +72,17 @@ import Wallet
     #expect(try wallet.records().find("thread") == before)
   }
 
+  /// An issuer may send another credential on a thread whose credential the user has deleted.
+  @Test func aMessageIsToldFromAnotherOfItsThread() throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_processed", as: "thread")
+    let message = try Vectors.json("credential_issued")
+    try wallet.store.require("thread", isOf: message)
+    let other = message.replacing(["signature", "p_credential", "a"], with: "29")
+    #expect(throws: CredentialsError.notFound) { try wallet.store.require("thread", isOf: other) }
+    #expect(throws: CredentialsError.notFound) { try wallet.store.require("none", isOf: message) }
+  }
+
   @Test func theThreadOfACredentialTakesNoneOfAnotherDefinition() throws {
     let wallet = try TestWallet.sample()
     let id = "5f3e2b0a-0000-4000-8000-000000000003"

@@ -26,6 +26,16 @@ import Testing
     PresentationPlan.Item(referent: referent, isPredicate: isPredicate, isRevealed: isRevealed)
   }
 
+  /// An issuer chooses the ids of its credentials.
+  @Test func credentialsWhoseIDsLookAlikeStayApart() throws {
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    let plan = try plan(
+      #"{"attrs":{"name":\#(choice(composed, #","present_revoked":true"#)),"phone":\#(choice(decomposed))}}"#)
+    #expect(plan.groups.map { $0.credential.utf8.count } == [2, 3])
+    #expect(plan.groups.map(\.items) == [[item("name")], [item("phone")]])
+    #expect(plan.groups.map(\.presentsRevoked) == [true, false])
+  }
+
   // MARK: The choice
 
   @Test func aChoiceIsReadWithItsExtension() throws {

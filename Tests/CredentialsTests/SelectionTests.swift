@@ -239,6 +239,22 @@ import Wallet
     #expect(!hits.isEmpty && text.ranges(of: #""name":"#).count == 2 * hits.count)
   }
 
+  /// A presentation would reveal both values.
+  @Test func namesOfAGroupThatLookAlikeAreBothShown() throws {
+    let names = ["\u{e9}", "e\u{301}"]
+    let wallet = try TestWallet()
+    let values = zip(names, ["one", "other"]).map { #""\#($0)":{"raw":"\#($1)","encoded":"1"}"# }.joined(separator: ",")
+    try wallet.put([
+      "type": "Indy::Credential", "id": "c", "value": .string(#"{"schema_id":"s","cred_def_id":"d","values":{\#(values)}}"#),
+      "tags": .object(JSONObject(names.map { ("attr::\($0)::marker", "1") })),
+    ])
+    let request = #"{"requested_attributes":{"x":{"names":["\#(names[0])","\#(names[1])"]}}}"#
+    let selection = Selection(for: try ProofRequest(parsing: request), among: try wallet.store.all())
+    let text = selection.text(separatingPredicates: true)
+    let shown = try #require(text.ranges(of: #""requested_attributes":{"#).last.map { text[$0.upperBound...] })
+    #expect(shown.contains("one") && shown.contains("other"))
+  }
+
   @Test func anItemWithoutAnyPossibleAnswerIsMissing() throws {
     let request: JSON = [
       "requested_attributes": [

@@ -36,7 +36,7 @@ import Testing
     let silent = (0..<150).map { _ in strings.started { vcx_resolve_message_by_url($0, url, stringCallback) } }
     // As many again as the library has threads of each kind. None of them waits behind those above.
     for number in 0..<128 {
-      let call = strings.started { vcx_extract_thread_id($0, #"{"@id":"\(number)"}"#, stringCallback) }
+      let call = strings.started { vcx_extract_thread_id($0, #"{"@id":"\#(number)"}"#, stringCallback) }
       #expect(call.end().delivery?.value == "\(number)")
     }
     #expect(silent.allSatisfy { $0.ending == nil })

@@ -60,7 +60,7 @@ import Wallet
       let handle = try #require(restored.end().delivery?.value)
       let deletion = done.started { vcx_delete_credential($0, handle, doneCallback) }
       for number in 0..<100 {
-        let call = strings.started { vcx_extract_thread_id($0, #"{"@id":"\(number)"}"#, stringCallback) }
+        let call = strings.started { vcx_extract_thread_id($0, #"{"@id":"\#(number)"}"#, stringCallback) }
         #expect(call.end().delivery?.value == "\(number)")
       }
       #expect(deletion.ending == nil)

@@ -60,8 +60,9 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
     id = try object.string("@id")
     thread = Thread(of: object)
     for (key, text) in [("@id", id), ("~thread", thread.thid), ("~thread", thread.pthid ?? thread.thid)] {
-      guard messageIDLength.contains(text.utf8.count) else {
-        throw .wrongType(key: key, expected: "an id of at most \(messageIDLength.upperBound) bytes")
+      // RFC 0008 permits ASCII only. Two other ids may look the same, and Swift takes some of them for one.
+      guard messageIDLength.contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x80 }) else {
+        throw .wrongType(key: key, expected: "an id of at most \(messageIDLength.upperBound) bytes of ASCII")
       }
     }
     guard JSON.object(object).isNested(within: Self.maximumDepth) else { throw .tooDeep(limit: Self.maximumDepth) }

@@ -69,7 +69,7 @@ package struct PresentationPreview: Equatable, Sendable {
 
   private static func requireOneDefinition(forEachReferent attributes: [Attribute]) throws(JSONError) {
     let groups = Dictionary(grouping: attributes.filter { $0.referent != nil }, by: \.referent)
-    guard groups.values.allSatisfy({ Set($0.compactMap(\.definitionID)).count < 2 }) else {
+    guard groups.values.allSatisfy({ Set($0.compactMap(\.definitionID).map(ExactText.init)).count < 2 }) else {
       throw .wrongType(key: "referent", expected: "attributes of one referent with the same cred_def_id")
     }
   }

@@ -1,4 +1,5 @@
 internal import AnonCreds
+internal import JSON
 
 /// The engine's input for a presentation, while it is being put together.
 struct PresentationDraft {
@@ -7,14 +8,14 @@ struct PresentationDraft {
   private var owners: [Owner] = []
 
   private struct Owner: Equatable {
-    let credential: String
+    let credential: ExactText
     let timestamp: Int64?
   }
 
   /// Adds the items of a group. The engine accepts only one entry for a credential and a time, so the group's items
   /// share the entry.
   mutating func add(_ group: PresentationPlan.Group, credential: String, evidence: RevocationEvidence?) {
-    let owner = Owner(credential: group.credential, timestamp: evidence?.timestamp)
+    let owner = Owner(credential: ExactText(group.credential), timestamp: evidence?.timestamp)
     let items = group.items.map { item in
       PresentedItem(item.referent, item.isPredicate ? .predicate : item.isRevealed ? .revealed : .unrevealed)
     }

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The credentials that a presentation proves, the items that each of them answers, and the time for which the
 /// presentation must show that the credential was not revoked.
 package struct PresentationPlan: Equatable, Sendable {
@@ -28,32 +30,32 @@ package struct PresentationPlan: Equatable, Sendable {
     self.request = request
     selfAttested = choice.selfAttested
     for value in selfAttested {
-      guard let item = request.attributes.first(where: { $0.referent == value.referent }) else {
+      guard let item = request.attributes.first(where: { $0.referent.isExactly(value.referent) }) else {
         throw .malformedSelection("the request has no attribute \(value.referent)")
       }
       guard item.mayBeSelfAttested else {
         throw .malformedSelection("\(value.referent) must not be self-attested")
       }
-      guard !choice.choices.contains(where: { $0.referent == value.referent }) else {
+      guard !choice.choices.contains(where: { $0.referent.isExactly(value.referent) }) else {
         throw .malformedSelection("\(value.referent) has both a credential and a self-attested value")
       }
     }
     let tails = Dictionary(
-      choice.choices.compactMap { choice in choice.tails.map { (choice.credential, $0) } },
+      choice.choices.compactMap { choice in choice.tails.map { (ExactText(choice.credential), $0) } },
       uniquingKeysWith: { first, _ in first })
-    let evenRevoked = Set(choice.choices.filter(\.presentsRevoked).map(\.credential))
+    let evenRevoked = Set(choice.choices.filter(\.presentsRevoked).map { ExactText($0.credential) })
     for choice in choice.choices {
-      let id = choice.credential
-      let group = Group(credential: id, tails: tails[id], presentsRevoked: evenRevoked.contains(id))
+      let id = ExactText(choice.credential)
+      let group = Group(credential: id.text, tails: tails[id], presentsRevoked: evenRevoked.contains(id))
       try add(choice, to: group)
     }
   }
 
   private mutating func add(_ choice: ChosenCredentials.Choice, to group: Group) throws(CredentialsError) {
-    if let attribute = request.attributes.first(where: { $0.referent == choice.referent }) {
+    if let attribute = request.attributes.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: false, isRevealed: choice.isRevealed)
       add(item, attribute.interval, to: group)
-    } else if let predicate = request.predicates.first(where: { $0.referent == choice.referent }) {
+    } else if let predicate = request.predicates.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: true, isRevealed: false)
       add(item, predicate.interval, to: group)
     } else {
@@ -66,7 +68,7 @@ package struct PresentationPlan: Equatable, Sendable {
   ///
   /// `new` is the group of the credential without items, which is added if no known group fits.
   private mutating func add(_ item: Item, _ interval: Interval?, to new: Group) {
-    for index in groups.indices where groups[index].credential == new.credential {
+    for index in groups.indices where groups[index].credential.isExactly(new.credential) {
       switch (groups[index].interval, interval) {
       case (let known?, let interval?):
         guard let common = known.intersection(interval) else { continue }

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 internal import Sodium
 package import Wallet
 
@@ -87,7 +87,7 @@ package struct CredentialStore: Sendable {
         guard let text = record.value, let content = try? CredentialContent(parsing: text) else { continue }
         held.append(
           HeldCredential(
-            id: record.id, content: content, tags: record.tags ?? Tags(), isRevoked: revoked.contains(record.id)))
+            id: record.id, content: content, tags: record.tags ?? Tags(), isRevoked: revoked.contains(ExactText(record.id))))
       }
       if page.count < Self.pageSize { return held }
     }
@@ -119,6 +119,17 @@ package struct CredentialStore: Sendable {
     guard try credentials.find(id) != nil else { return false }
     return try facts(of: id).source?.connection == source?.connection
   }
+
+  /// Throws `notFound` unless the wallet has the credential of this message under this id. An issuer may give another credential on
+  /// the same thread, once the user has deleted the first.
+  package func require(_ id: String, isOf message: JSON) throws {
+    guard let record = try credentials.find(id),
+      try Self.proof(in: JSON(parsing: record.value)).isExactly(Self.proof(in: message))
+    else { throw CredentialsError.notFound }
+  }
+
+  /// The random part of a credential's signature, which the holder does not change.
+  private static func proof(in credential: JSON) -> String? { credential["signature"]?["p_credential"]?["a"]?.string }
 
   /// The format's name of the last credential that has one of these definitions or came over this connection; nil if
   /// there is no such credential, or its format is unknown.
@@ -193,8 +204,8 @@ extension CredentialStore {
     try facts.find(id).map { CredentialFacts(parsing: $0.value) } ?? CredentialFacts(source: nil)
   }
 
-  private func revokedIDs() throws -> Set<String> {
-    Set(try facts.search(CredentialFacts.revokedQuery).next(.max).records.map(\.id))
+  private func revokedIDs() throws -> Set<ExactText> {
+    Set(try facts.search(CredentialFacts.revokedQuery).next(.max).records.map { ExactText($0.id) })
   }
 }
 

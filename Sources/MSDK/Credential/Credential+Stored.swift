@@ -24,12 +24,12 @@ extension Credential {
   /// The wallet's information about the credential: `{"referent", "attrs", "schema_id", "cred_def_id", "rev_reg_id",
   /// "cred_rev_id"}`.
   package func info(with session: Session) throws -> String {
-    try session.credentials.credential(requireStored().id).held.info
+    try session.credentials.credential(requireStored(with: session)).held.info
   }
 
   /// Whether the issuer has revoked the credential, from the registry's present state.
   package func isRevoked(with session: Session) throws -> Bool {
-    try session.credentialHolder().isRevoked(requireStored().id)
+    try session.credentialHolder().isRevoked(requireStored(with: session))
   }
 
   /// Deletes the credential from the wallet, and closes its mailbox if it came without a connection. The object stays as
@@ -37,6 +37,7 @@ extension Credential {
   package func delete(with session: Session) throws {
     guard case .finished(let finished) = machine.state else { throw ExchangeError.notReady }
     if let id = finished.credentialID {
+      if let message = finished.credential { try session.credentials.require(id, isOf: message.content().json()) }
       try session.credentials.delete(id)
       Log.info("credential \(id) is deleted")
     }
@@ -46,7 +47,7 @@ extension Credential {
 
   /// A proposal to present all attributes of the credential, as JSON text.
   package func presentationProposal(with session: Session) throws -> String {
-    let credential = try session.credentials.credential(requireStored().id).held.content
+    let credential = try session.credentials.credential(requireStored(with: session)).held.content
     let preview = PresentationPreview(
       attributes: credential.attributes.map {
         PresentationPreview.Attribute(name: $0.spelling, definitionID: credential.definitionID)
@@ -70,6 +71,15 @@ extension Credential {
       throw .ended
     }
     return (id, message)
+  }
+}
+
+extension Credential {
+  /// The id of the stored credential. Throws if the wallet has none, or another one, under this id.
+  private func requireStored(with session: Session) throws -> String {
+    let stored = try requireStored()
+    try session.credentials.require(stored.id, isOf: stored.message.content().json())
+    return stored.id
   }
 }
 

@@ -13,13 +13,13 @@ extension Session {
   /// Throws if a registry that could have the list does not answer, or if there is no list although the wallet has given
   /// out places: the next call asks again.
   func learnPlaces(of registryID: String) throws {
-    guard !learnedRegistries.withLock({ $0.contains(registryID) }) else { return }
+    guard !learnedRegistries.withLock({ $0.contains(ExactText(registryID)) }) else { return }
     let issuer = try credentialIssuer()
     do { try issuer.learn(newestList(of: registryID), in: registryID) } catch let failure as RegistryFailure {
       let isNew = try failure.error == .notFound && !issuer.registry(registryID).hasGivenPlaces
       guard isNew || failure.error == .notConfigured else { throw failure }
     }
-    learnedRegistries.withLock { known in _ = known.insert(registryID) }
+    learnedRegistries.withLock { known in _ = known.insert(ExactText(registryID)) }
   }
 
   /// Publishes the unpublished changes of a revocation registry. If another copy of the wallet has published

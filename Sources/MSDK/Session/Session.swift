@@ -39,7 +39,7 @@ package final class Session: Sendable {
   /// Schemas, definitions and revocation registries of credentials.
   package let registries: Registries
   /// This wallet's revocation registries whose published lists the session has read.
-  let learnedRegistries = Locked<Set<String>>([])
+  let learnedRegistries = Locked<Set<ExactText>>([])
   /// The senders of the messages that the program has downloaded.
   let senderMemory = Locked(SenderMemory())
   /// The unread messages that this session has downloaded.
