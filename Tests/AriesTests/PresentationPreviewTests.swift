@@ -112,6 +112,14 @@ import Testing
       ])
   }
 
+  /// The request would name only the first definition.
+  @Test func definitionsThatLookAlikeAreNotOne() {
+    let attributes: JSON = [
+      ["name": "a", "referent": "r", "cred_def_id": "K"], ["name": "b", "referent": "r", "cred_def_id": "\u{212a}"],
+    ]
+    #expect(throws: JSONError.self) { try PresentationPreview(["attributes": attributes]) }
+  }
+
   @Test(arguments: [">=", ">", "<=", "<"]) func eachComparisonIsProposed(comparison: String) throws {
     let predicate: JSON = ["name": "age", "predicate": .string(comparison), "threshold": 18]
     let request = try PresentationPreview(["predicates": [predicate]]).request(name: nil)

@@ -245,7 +245,8 @@ import Wallet
     let wallet = try TestWallet()
     let values = zip(names, ["one", "other"]).map { #""\#($0)":{"raw":"\#($1)","encoded":"1"}"# }.joined(separator: ",")
     try wallet.put([
-      "type": "Indy::Credential", "id": "c", "value": .string(#"{"schema_id":"s","cred_def_id":"d","values":{\#(values)}}"#),
+      "type": "Indy::Credential", "id": "c",
+      "value": .string(#"{"schema_id":"s","cred_def_id":"d","values":{\#(values)}}"#),
       "tags": .object(JSONObject(names.map { ("attr::\($0)::marker", "1") })),
     ])
     let request = #"{"requested_attributes":{"x":{"names":["\#(names[0])","\#(names[1])"]}}}"#

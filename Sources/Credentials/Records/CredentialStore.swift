@@ -87,7 +87,8 @@ package struct CredentialStore: Sendable {
         guard let text = record.value, let content = try? CredentialContent(parsing: text) else { continue }
         held.append(
           HeldCredential(
-            id: record.id, content: content, tags: record.tags ?? Tags(), isRevoked: revoked.contains(ExactText(record.id))))
+            id: record.id, content: content, tags: record.tags ?? Tags(),
+            isRevoked: revoked.contains(ExactText(record.id))))
       }
       if page.count < Self.pageSize { return held }
     }

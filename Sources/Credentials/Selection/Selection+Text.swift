@@ -117,7 +117,8 @@ private struct EntryWriter {
           writer.write(json: interval)
           writer.name("requested_attributes")
           writer.object { writer in
-            for (index, position) in hit.shown.enumerated() where !names[..<index].contains(where: { $0.isExactly(names[index]) }) {
+            for (index, position) in hit.shown.enumerated()
+            where !names[..<index].contains(where: { $0.isExactly(names[index]) }) {
               writer.name(names[index])
               writer.write(credential.content.attributes[position].raw)
             }
