@@ -18,6 +18,19 @@ import Threading
     #expect(Deadline.current == nil)
   }
 
+  /// A silent peer takes all the time of a step. The step still has to note that it is done.
+  @Test func theEndOfAStepHasTimeOfItsOwn() {
+    let last = MonotonicTime.now.after(milliseconds: 60_000)
+    Deadline.serving(.now, finishingBy: last) {
+      #expect(Deadline.milliseconds(atMost: 70) == 0)
+      Deadline.finishing { #expect(Deadline.current == last) }
+      #expect(Deadline.milliseconds(atMost: 70) == 0)
+    }
+    let end = MonotonicTime.now
+    Deadline.serving(end) { Deadline.finishing { #expect(Deadline.current == end) } }
+    Deadline.finishing { #expect(Deadline.current == nil) }
+  }
+
   private struct Failure: Error {}
 
   /// The attempt of a thread whose time is over says nothing about the network, so that a thread with more time tries itself.

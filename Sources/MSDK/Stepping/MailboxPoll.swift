@@ -5,6 +5,7 @@ internal import DIDComm
 internal import HTTP
 internal import Logging
 internal import Platform
+internal import Threading
 
 /// An object that applies messages from a mailbox by itself when the program polls it.
 protocol Polling: Receiving, KeptObject {
@@ -274,7 +275,7 @@ extension MailboxPoll {
       } else {
         try object.keep(with: session)
       }
-      try session.messages().setStatus(status, of: [message])
+      try Deadline.finishing { try session.messages().setStatus(status, of: [message]) }
     } catch {
       Log.warning("a message could not be marked \(status): \(error)")
     }
