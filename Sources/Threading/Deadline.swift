@@ -5,7 +5,6 @@ package import Platform
 /// Jobs on other threads do not take over the deadline of the thread that posts them, unless the poster passes it on.
 package enum Deadline {
   private static let nanoseconds = ThreadWord()
-  private static let lastNanoseconds = ThreadWord()
 
   /// The deadline of the running work on this thread; nil if the work has no limit.
   package static var current: MonotonicTime? {
@@ -24,22 +23,11 @@ package enum Deadline {
     return try body()
   }
 
-  /// Runs `body` with a deadline on this thread, after which `finishing` still has time until `last`.
-  package static func serving<Result, Failure: Error>(
-    _ deadline: MonotonicTime, finishingBy last: MonotonicTime, _ body: () throws(Failure) -> Result
+  /// Runs `body` for at most `limit` milliseconds, and at most half of the time that is left: the work after it needs the rest.
+  package static func servingPart<Result, Failure: Error>(
+    atMost limit: Int, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let former = lastNanoseconds.value
-    lastNanoseconds.set(UInt(last.nanoseconds))
-    defer { lastNanoseconds.set(former) }
-    return try serving(deadline, body)
-  }
-
-  /// Runs the end of a step, which may take longer than the step's deadline if the work has a later time for it.
-  package static func finishing<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let last = lastNanoseconds.value
-    return try serving(last == 0 ? nil : MonotonicTime(nanoseconds: UInt64(last)), body)
+    try serving(.now.after(milliseconds: min(limit, milliseconds(atMost: .max) / 2)), body)
   }
 
   /// Returns the milliseconds that are left, rounded up, and at most `limit`. Returns 0 once the deadline has passed.

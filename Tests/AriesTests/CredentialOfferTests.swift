@@ -73,10 +73,10 @@ import Testing
     #expect(reason(["@id": .null]) == .malformed(.missing(key: "@id")))
     #expect(
       reason(["@id": .string(String(repeating: "a", count: 257))])
-        == .malformed(.wrongType(key: "@id", expected: "an id of at most 256 bytes of ASCII")))
+        == .malformed(.wrongType(key: "@id", expected: "an id of 1 to 256 characters of ASCII")))
     #expect(
       reason(["~thread": ["thid": .string(String(repeating: "a", count: 257))]])
-        == .malformed(.wrongType(key: "~thread", expected: "an id of at most 256 bytes of ASCII")))
+        == .malformed(.wrongType(key: "~thread", expected: "an id of 1 to 256 characters of ASCII")))
     #expect(reason(["offers~attach": .null]) == .malformed(.missing(key: "offers~attach")))
     #expect(
       reason(["offers~attach": []])

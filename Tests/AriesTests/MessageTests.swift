@@ -155,7 +155,7 @@ import Testing
     ] as [(String, [String: JSON])])
   func anErrorNamesTheIDThatIsTooShortTooLongOrNotInASCII(key: String, members: [String: JSON]) throws {
     let offer = try ExchangeScene.message("issue_1_0", "offer").with(members)
-    let error = JSONError.wrongType(key: key, expected: "an id of at most 256 bytes of ASCII")
+    let error = JSONError.wrongType(key: key, expected: "an id of 1 to 256 characters of ASCII")
     #expect(throws: MessageError.malformed(error)) { try Message(offer) }
   }
 

@@ -112,6 +112,12 @@ import Testing
       ])
   }
 
+  @Test func referentsThatLookAlikeAreTwo() throws {
+    let preview: JSON = ["attributes": [["name": "a", "referent": "\u{e9}"], ["name": "b", "referent": "e\u{301}"]]]
+    let items = try PresentationPreview(preview).request(name: nil)["requested_attributes"]?.object
+    #expect(items?.members.map(\.value) == [["name": "a"], ["name": "b"]])
+  }
+
   /// The request would name only the first definition.
   @Test func definitionsThatLookAlikeAreNotOne() {
     let attributes: JSON = [

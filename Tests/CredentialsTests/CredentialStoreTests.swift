@@ -111,6 +111,14 @@ import Wallet
     #expect(try wallet.records("msdk.credential").find(Vectors.first) == nil, "nothing to note")
   }
 
+  @Test func ofTwoIDsThatLookAlikeOneIsRevoked() throws {
+    let wallet = try TestWallet()
+    let ids = ["\u{e9}", "e\u{301}"]
+    for id in ids { try store(wallet, "credential_processed", as: id) }
+    try wallet.store.mark(ids[1], revoked: true)
+    #expect(try wallet.store.all().map(\.isRevoked) == [false, true])
+  }
+
   @Test func theSourceOfACredentialIsKept() throws {
     let wallet = try TestWallet.sample()
     let source = CredentialSource(connection: "Th7MpTaRZVRYnPiabds81Y", issuerKeys: ["key"])

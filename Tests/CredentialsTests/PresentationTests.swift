@@ -34,6 +34,9 @@ import Testing
     #expect(plan.groups.map { $0.credential.utf8.count } == [2, 3])
     #expect(plan.groups.map(\.items) == [[item("name")], [item("phone")]])
     #expect(plan.groups.map(\.presentsRevoked) == [true, false])
+    var draft = PresentationDraft()
+    for (group, text) in zip(plan.groups, ["one", "other"]) { draft.add(group, credential: text, evidence: nil) }
+    #expect(draft.credentials.map(\.credential) == ["one", "other"])
   }
 
   // MARK: The choice

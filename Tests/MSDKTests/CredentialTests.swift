@@ -126,6 +126,21 @@ extension SDKTests {
       #expect(throws: CredentialsError.notFound) { try credential.info(with: scene.session) }
     }
 
+    /// The user deletes a credential, and the issuer gives another one on its thread. An older text must not show or delete that.
+    @Test func anotherCredentialOfTheThreadIsNotThisObjects() throws {
+      let credential = try scene.issued()
+      let records = LibraryRecords(of: "Indy::Credential", in: try scene.session.wallet)
+      let id = try #require(try scene.stored().first)
+      let stored = try JSON(parsing: #require(try records.find(id)).value)
+      let other = stored.replacing(["signature", "p_credential", "a"], with: "29")
+      try scene.session.wallet.make([records.putting(id, value: other.text)])
+      #expect(throws: CredentialsError.notFound) { try credential.info(with: scene.session) }
+      #expect(throws: CredentialsError.notFound) { try credential.isRevoked(with: scene.session) }
+      #expect(throws: CredentialsError.notFound) { try credential.presentationProposal(with: scene.session) }
+      #expect(throws: CredentialsError.notFound) { try credential.delete(with: scene.session) }
+      #expect(try scene.stored() == [id])
+    }
+
     // MARK: Texts for applications
 
     @Test func theProposalNamesAllAttributes() throws {

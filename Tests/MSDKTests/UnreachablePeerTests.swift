@@ -1,6 +1,9 @@
 import Aries
 import JSON
+import Platform
+import TestSupport
 import Testing
+import Threading
 
 @testable import MSDK
 
@@ -47,6 +50,28 @@ extension SDKTests {
       try invitees[2].ask()
       try connection.poll(with: world.session)
       #expect(try connection.state.number == 3 && invitees[2].received().count == 1)
+    }
+
+    /// A report to a stranger is sent if possible. If it took all the time of the step, the stranger's request would stay the oldest
+    /// unread message for ever.
+    @Test func aSilentStrangerLeavesTimeToMarkTheRequest() throws {
+      let silent = try SilentListener()
+      defer { silent.close() }
+      var connection = Connection(sourceID: "bob", inviting: .connection)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
+      let (invitee, stranger) = (
+        try ScriptedInvitee(invitation: .connection(invitation)),
+        try ScriptedInvitee(invitation: .connection(invitation))
+      )
+      try invitee.ask()
+      try connection.poll(with: world.session)
+      stranger.endpoint = silent.endpoint
+      try stranger.ask()
+      try Deadline.serving(.now.after(milliseconds: 4_000)) { try connection.poll(with: world.session) }
+      let unread = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      #expect(try JSON(parsing: unread).requireArray().allSatisfy { $0["msgs"]?.array == [] })
+      #expect(connection.state.number == 3)
     }
 
     /// No later attempt would reach it, and its request must not hide what comes behind it.

@@ -44,8 +44,7 @@ import Testing
   /// A mark after a slash, or a letter that belongs to the slash after it, makes one character of both.
   @Test(arguments: [
     "/../../uploads/evil", "/./x", "/..", "\\..\\..\\uploads\\evil", "\u{600}/../../\u{301}b/evil",
-    "a\u{600}/../\u{301}b",
-    "/\u{200D}a/..", "/..\u{6DD}/x/../\u{301}",
+    "a\u{600}/../\u{301}b", "/\u{200D}a/..", "/..\u{6DD}/x/../\u{301}",
   ])
   func anIDThatLeadsOutOfTheFolderIsNotThere(tag: String) throws {
     let server = try HTTPServer { _ in HTTPServer.Response(status: 200, body: Array("{}".utf8)) }

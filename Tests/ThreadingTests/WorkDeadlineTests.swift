@@ -18,17 +18,14 @@ import Threading
     #expect(Deadline.current == nil)
   }
 
-  /// A silent peer takes all the time of a step. The step still has to note that it is done.
-  @Test func theEndOfAStepHasTimeOfItsOwn() {
-    let last = MonotonicTime.now.after(milliseconds: 60_000)
-    Deadline.serving(.now, finishingBy: last) {
-      #expect(Deadline.milliseconds(atMost: 70) == 0)
-      Deadline.finishing { #expect(Deadline.current == last) }
-      #expect(Deadline.milliseconds(atMost: 70) == 0)
+  @Test func aPartHasAtMostHalfOfTheTime() {
+    Deadline.servingPart(atMost: 70) { #expect((1...70).contains(Deadline.milliseconds(atMost: .max))) }
+    Deadline.serving(.now.after(milliseconds: 60_000)) {
+      Deadline.servingPart(atMost: .max) { #expect((20_000...30_001).contains(Deadline.milliseconds(atMost: .max))) }
+      Deadline.servingPart(atMost: 70) { #expect(Deadline.milliseconds(atMost: .max) <= 70) }
+      #expect(Deadline.milliseconds(atMost: .max) > 30_001)
     }
-    let end = MonotonicTime.now
-    Deadline.serving(end) { Deadline.finishing { #expect(Deadline.current == end) } }
-    Deadline.finishing { #expect(Deadline.current == nil) }
+    Deadline.serving(.now) { Deadline.servingPart(atMost: 70) { #expect(Deadline.milliseconds(atMost: 70) == 0) } }
   }
 
   private struct Failure: Error {}

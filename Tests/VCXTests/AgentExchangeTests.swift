@@ -73,9 +73,9 @@ import Threading
 
   /// The calls of an agent whose Cloud Agent is silent hold all its threads for the network.
   @Test func aSlowAgentDelaysNoOther() async throws {
-    let listener = try NetworkThreadTests.SilentListener()
+    let listener = try SilentListener()
     let (slow, other) = try await (scene.open("slow"), scene.open("other"))
-    let url = "http://127.0.0.1:\(listener.port)/"
+    let url = listener.endpoint
     let ended = Locked(0)
     await withTaskGroup(of: Void.self) { group in
       let posted = Locked(0)

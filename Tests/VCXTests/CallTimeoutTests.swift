@@ -9,11 +9,11 @@ import Threading
 
 /// Calls with a time limit.
 @Suite(.theAgent) struct CallTimeoutTests {
-  private let listener: NetworkThreadTests.SilentListener
+  private let listener: SilentListener
   private let scene: AgentScene
-  private var url: String { "http://127.0.0.1:\(listener.port)/" }
+  private var url: String { listener.endpoint }
 
-  init() throws { (listener, scene) = (try NetworkThreadTests.SilentListener(), try AgentScene()) }
+  init() throws { (listener, scene) = (try SilentListener(), try AgentScene()) }
 
   private func resolve(within milliseconds: UInt32) async -> Delivery<String?>? {
     await strings.call { handle in

@@ -8,8 +8,15 @@ package protocol ExchangeStep: RawRepresentable<String>, Equatable, Sendable {
   var attachments: AttachmentForm { get }
 }
 
-/// The permitted lengths of an id or a thread id, in bytes: credentials are stored under them.
-let messageIDLength = 1...256
+extension String {
+  /// Requires an id or a thread id: credentials are stored under them. RFC 0008 permits ASCII only. Two other ids may look the
+  /// same, and Swift takes some of them for one.
+  func requireMessageID(_ key: String) throws(JSONError) {
+    guard (1...256).contains(utf8.count), utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw .wrongType(key: key, expected: "an id of 1 to 256 characters of ASCII")
+    }
+  }
+}
 
 /// A message of such a protocol. Its head is read at once, its content on demand, so that a broken content can be
 /// answered on the message's thread.
@@ -60,10 +67,7 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
     id = try object.string("@id")
     thread = Thread(of: object)
     for (key, text) in [("@id", id), ("~thread", thread.thid), ("~thread", thread.pthid ?? thread.thid)] {
-      // RFC 0008 permits ASCII only. Two other ids may look the same, and Swift takes some of them for one.
-      guard messageIDLength.contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x80 }) else {
-        throw .wrongType(key: key, expected: "an id of at most \(messageIDLength.upperBound) bytes of ASCII")
-      }
+      try text.requireMessageID(key)
     }
     guard JSON.object(object).isNested(within: Self.maximumDepth) else { throw .tooDeep(limit: Self.maximumDepth) }
   }

@@ -81,9 +81,7 @@ extension JSONObject {
   /// The thread of a state. The messages on it must be restorable too, so its id has the same limits as theirs.
   func storedThread() throws(JSONError) -> Thread {
     var thread = try Thread(.object(object("thread")))
-    guard messageIDLength.contains(thread.thid.utf8.count) else {
-      throw .wrongType(key: "thid", expected: "an id of at most \(messageIDLength.upperBound) bytes")
-    }
+    try thread.thid.requireMessageID("thid")
     thread.senderOrder = thread.senderOrder ?? 0
     thread.receivedOrders = thread.receivedOrders ?? [:]
     return thread

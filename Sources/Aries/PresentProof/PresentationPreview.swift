@@ -68,7 +68,7 @@ package struct PresentationPreview: Equatable, Sendable {
   }
 
   private static func requireOneDefinition(forEachReferent attributes: [Attribute]) throws(JSONError) {
-    let groups = Dictionary(grouping: attributes.filter { $0.referent != nil }, by: \.referent)
+    let groups = Dictionary(grouping: attributes.filter { $0.referent != nil }) { $0.referent.map(ExactText.init) }
     guard groups.values.allSatisfy({ Set($0.compactMap(\.definitionID).map(ExactText.init)).count < 2 }) else {
       throw .wrongType(key: "referent", expected: "attributes of one referent with the same cred_def_id")
     }
@@ -105,7 +105,8 @@ package struct PresentationPreview: Equatable, Sendable {
     for (index, attribute) in attributes.enumerated() {
       let key = attribute.referent ?? freeReferent("attribute_\(index)")
       guard items[key] == nil else { continue }
-      let group = attribute.referent.map { referent in attributes.filter { $0.referent == referent } } ?? [attribute]
+      let group =
+        attribute.referent.map { referent in attributes.filter { $0.referent.isExactly(referent) } } ?? [attribute]
       var item: JSONObject =
         group.count == 1 ? ["name": .string(attribute.name)] : ["names": JSON(group.map(\.name))]
       var restriction = JSONObject()

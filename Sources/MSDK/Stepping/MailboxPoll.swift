@@ -5,7 +5,6 @@ internal import DIDComm
 internal import HTTP
 internal import Logging
 internal import Platform
-internal import Threading
 
 /// An object that applies messages from a mailbox by itself when the program polls it.
 protocol Polling: Receiving, KeptObject {
@@ -275,7 +274,7 @@ extension MailboxPoll {
       } else {
         try object.keep(with: session)
       }
-      try Deadline.finishing { try session.messages().setStatus(status, of: [message]) }
+      try session.messages().setStatus(status, of: [message])
     } catch {
       Log.warning("a message could not be marked \(status): \(error)")
     }

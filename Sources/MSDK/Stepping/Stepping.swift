@@ -2,6 +2,7 @@ package import Aries
 internal import DIDComm
 internal import JSON
 internal import Logging
+internal import Threading
 
 /// An object whose state is the value of a machine. An operation advances it in three steps: the machine decides, the
 /// object acts, and only then the new state counts.
@@ -73,10 +74,16 @@ struct PairwiseOutbox: Outbox {
   func send(_ message: JSON, to service: Service) throws { try session.send(message, from: sender, to: service) }
 }
 
+/// The milliseconds for a report.
+private let reportLimit = 10_000
+
 extension Outbox {
-  /// Sends a message if possible. If it fails, it only logs the failure.
+  /// Sends a report if possible. If it fails, it only logs the failure.
+  ///
+  /// Any stranger can cause a report, and name a server that never answers. The object then still has time to mark the stranger's
+  /// message, which would otherwise come before all later ones for ever.
   func sendIfPossible(_ message: JSON, to service: Service) throws {
-    do { try send(message, to: service) } catch {
+    do { try Deadline.servingPart(atMost: reportLimit) { try send(message, to: service) } } catch {
       Log.warning("the peer could not be notified of a problem: \(error)")
     }
   }

@@ -4,11 +4,7 @@ internal import Platform
 internal import Threading
 
 /// The milliseconds within which a message is applied and answered: a silent server delays the messages behind it for no longer.
-private let applyingLimit = 15_000
-
-/// The milliseconds within which the message is also marked as read. A message that stayed unread after its step would come before
-/// all later ones, and hold each of them up.
-private let markingLimit = 20_000
+private let applyingLimit = 20_000
 
 /// Applies a message that a subscription tells of to the kept object that it belongs to, if the configuration asks for it.
 /// Then calls `tell` with the text for the subscriber, at once or on a thread of the agent.
@@ -81,8 +77,7 @@ extension HandleTable where Object: MessageDriven {
     _ object: inout Object, _ handle: UInt32, by message: AnnouncedMessage, with session: Session
   ) -> String {
     do {
-      let now = MonotonicTime.now
-      try Deadline.serving(now.after(milliseconds: applyingLimit), finishingBy: now.after(milliseconds: markingLimit)) {
+      try Deadline.serving(.now.after(milliseconds: applyingLimit)) {
         try CurrentAgent.serving(session.agent) { try object.apply(message, with: session) }
       }
     } catch {
