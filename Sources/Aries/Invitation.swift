@@ -47,13 +47,23 @@ package enum Invitation: Equatable, Sendable {
   }
 
   /// The text in place of the inviter's DID while only the invitation is known: the invitation's id, as in Evernym's
-  /// library. An id that is a DID proves nothing, so the key's DID takes its place, or the DID that a ledger resolves.
+  /// library. Anybody can write the DID of somebody else as the id, or a text that looks like it. So the DID of the key, or the
+  /// DID that a ledger resolves, takes the place of such an id.
   package var inviterName: String {
-    guard id.hasPrefix("did:") || (try? DID(id)) != nil else { return id }
+    guard mayPassForDID else { return id }
     switch address {
     case .service(let service): return service.recipientKeys[0].did.text
     case .publicDID(let did): return did
     }
+  }
+
+  /// Whether the id may look like a DID. A DID has a colon, or is base58, which has letters of both cases. A UUID has neither.
+  private var mayPassForDID: Bool {
+    let (small, capital) = (UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"))
+    let (smalls, others) = (id.utf8.filter(small.contains), id.utf8.filter { !small.contains($0) })
+    let (capitals, rest) = (others.filter(capital.contains), others.filter { !capital.contains($0) })
+    return !smalls.isEmpty && !capitals.isEmpty || !rest.allSatisfy("0123456789-".utf8.contains)
+      || (try? DID(id)) != nil
   }
 
   /// The key that signs for the inviter: the first recipient key (RFC 0160). Empty if only a ledger knows the key.

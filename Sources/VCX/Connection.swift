@@ -178,7 +178,8 @@ public func vcx_connection_create_outofband(
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: the text from `vcx_create_pairwise_agent`.
+///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: the text from `vcx_create_pairwise_agent`, for
+///     this connection alone: 1016 if another connection uses the mailbox.
 ///     `handshake_protocol`: `connections/1.0`, `didexchange/1.0` or `didexchange/1.1`. It replaces an invitee's
 ///     default, which is the first protocol of the invitation that the library speaks, and is the only protocol that an
 ///     inviter offers. `use_did_method`: `unqualified`, `did:peer:2` or `did:peer:4`, the kind of DID that a DID

@@ -102,10 +102,16 @@ import Testing
     #expect(asked { try Message(json) } == nil)
   }
 
-  /// A `did:peer:1` is a claim.
-  @Test(arguments: ["did:peer:1", "did:peer:1z", "did:peer:10", "did:peer:11"])
-  func aClaimedDIDLeadsToNoConnection(prefix: String) throws {
+  /// A `did:peer:1` is the hash of a document.
+  @Test(arguments: ["did:peer:1", "did:peer:1z", "did:peer:1zQm", "did:peer:10", "did:peer:11"], protocols)
+  func aDIDThatOnlyBeginsAsAHashIsRefused(prefix: String, family: String) {
     let did = prefix + Self.bob.own.did
+    #expect(asked { try Self.request(family, did, Self.document(did)) } == nil)
+  }
+
+  /// A `did:peer:1` is a claim.
+  @Test func aClaimedDIDLeadsToNoConnection() throws {
+    let did = "did:peer:1z" + Base58.encode([0x12, 0x20] + [UInt8](repeating: 7, count: 32))
     let inviter = try #require(asked { try Self.request("didexchange/1.1", did, Self.document(did)) })
     let peer = try #require(inviter.peer)
     #expect(peer.key == Self.mallory.own.key.verkey)

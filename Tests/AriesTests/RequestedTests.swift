@@ -78,7 +78,11 @@ import Testing
   @Test(arguments: [
     ("invitation-1", true), ("1c3d2e64-0b1c-4f5e-8d5a-2f1f0c0a9b77", true), ("did:sov:WgWxqztrNooG92RXvxSTWv", false),
     ("WgWxqztrNooG92RXvxSTWv", false), ("did:web:faber.example", false),
-    ("8HH5gYEeNc3z7PYXmd54d4x6qAfCNrqQqEB3nS7Zfu7K", false),
+    ("8HH5gYEeNc3z7PYXmd54d4x6qAfCNrqQqEB3nS7Zfu7K", false), ("1C3D2E64-0B1C-4F5E-8D5A-2F1F0C0A9B77", true),
+    ("DID:sov:WgWxqztrNooG92RXvxSTWv", false), (" did:sov:WgWxqztrNooG92RXvxSTWv", false),
+    ("WgWxqztrNooG92RXvxSTWv ", false), ("WgWxqztrNooG92RXvxSTWv-", false), ("WgWxqztrNooG92RXvx\u{200b}STWv", false),
+    ("\u{212a}gWxqztrNooG92RXvxSTWv", false), ("d\u{456}d:sov:WgWxqztrNooG92RXvxSTWv", false),
+    ("did\u{ff1a}web\u{ff1a}a", false),
   ])
   func theIDOfAnInvitationIsNotTheInvitersDID(id: String, isShown: Bool) throws {
     let json: JSON = [

@@ -123,6 +123,32 @@ extension SDKTests {
       #expect(connection.state.number == 4)
     }
 
+    /// Each of two connections of a mailbox would reject the messages of the other's peer.
+    @Test(arguments: [true, false]) func aMailboxServesOneConnection(isMadeInAdvance: Bool) throws {
+      var first = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
+      let options = isMadeInAdvance ? #"{"pairwise_agent_info":\#(try world.session.createMailbox())}"# : "{}"
+      try first.connect(ConnectionOptions(parsing: options), with: world.session)
+      let info = JSON.object(try #require(first.pairwise).stored)
+      let taken = try ConnectionOptions(parsing: JSON.object(["pairwise_agent_info": info]).text)
+      var inviter = try Connection(sourceID: "bob", goalCode: nil, goal: nil, handshake: true, attaching: nil)
+      #expect(throws: ConnectionError.mailboxInUse) { try inviter.connect(taken, with: world.session) }
+      #expect(inviter.pairwise == nil)
+      var other = world.inviter.invitation
+      other["@id"] = "another-invitation"
+      var invitee = try Connection(sourceID: "bob", connectionInvitation: other.text)
+      #expect(throws: ConnectionError.mailboxInUse) { try invitee.connect(taken, with: world.session) }
+    }
+
+    /// The first attempt may have failed, or its process may have ended.
+    @Test func aConnectionTakesItsMailboxAgain() throws {
+      let options = try ConnectionOptions(parsing: #"{"pairwise_agent_info":\#(try world.session.createMailbox())}"#)
+      for _ in 1...2 {
+        var connection = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
+        try connection.connect(options, with: world.session)
+        #expect(connection.state == .requested)
+      }
+    }
+
     @Test func oneMessageIsDownloadedByItsID() throws {
       let connection = try world.completed()
       try world.inviter.send(BasicMessage(id: "1", content: "hello").json)

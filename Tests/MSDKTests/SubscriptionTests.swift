@@ -143,7 +143,7 @@ extension SDKTests {
     }
 
     /// The memory of unread messages is bounded, so that a message which it lacks may be unread.
-    @Test func aMessageIsReadOnceTheSessionHasMarkedIt() throws {
+    @Test(arguments: ["MS-106", "MS-105"]) func aMessageHasTheStatusThatTheSessionHasGivenIt(code: String) throws {
       let did = try world.completed().pairwiseDID
       try send(["message"])
       let subscriber = Subscriber()
@@ -153,10 +153,10 @@ extension SDKTests {
       let message = AnnouncedMessage(told.text)
       let session = try world.session
       session.messageMemory.unread.withLock { $0.empty(did) }
-      #expect(!message.isRead(in: session))
+      #expect(message.mark(in: session) == nil)
       let places: JSON = [["pairwiseDID": .string(did), "uids": [told["uid"] ?? .null]]]
-      try session.updateMessages(status: "MS-106", places.text)
-      #expect(message.isRead(in: session))
+      try session.updateMessages(status: code, places.text)
+      #expect(message.mark(in: session)?.code == code)
     }
 
     @Test(arguments: [false, true])

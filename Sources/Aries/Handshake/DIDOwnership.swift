@@ -1,4 +1,5 @@
 package import DIDComm
+internal import Sodium
 
 /// The rule by which a DID belongs to keys. A peer that has proven a key has proven the DID only by this rule.
 enum DIDOwnership {
@@ -17,6 +18,7 @@ enum DIDOwnership {
   /// Throws for a DID whose keys msdk cannot find out.
   init(of did: String) throws(DIDDocumentError) {
     if did.hasPrefix("did:peer:1") {
+      guard Self.isHash(did.dropFirst("did:peer:1".count)) else { throw .malformed("id") }
       self = .claimed
     } else if did.hasPrefix("did:key:"), let key = try? VerKey(anyForm: did), did == key.didKey {
       self = .key(key)
@@ -27,6 +29,14 @@ enum DIDOwnership {
         self = isPublished ? .published : .derived(parsed.unqualified)
       }
     }
+  }
+}
+
+extension DIDOwnership {
+  /// Whether a text is a hash as a `did:peer:1` has it: a multihash of SHA-256, in multibase's base58.
+  private static func isHash(_ text: Substring) -> Bool {
+    guard text.first == "z", let bytes = try? Base58.decode(String(text.dropFirst()), limit: 46) else { return false }
+    return bytes.count == 34 && bytes.starts(with: [0x12, 0x20])
   }
 }
 

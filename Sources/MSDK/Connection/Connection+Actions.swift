@@ -42,7 +42,9 @@ extension Connection {
     try session.requireNotFromOthers(handed, over: self)
     if established.isConnectionless, pairwise?.mailbox == nil {
       // The answer shows the key. Without a mailbox, somebody else could register it at the Cloud Agent.
-      if session.hasCloudAgent { _ = try openMailbox(ConnectionOptions(parsing: nil), with: session) }
+      if session.hasCloudAgent {
+        _ = try openMailbox(ConnectionOptions(parsing: nil), for: established.thread.pthid ?? "", with: session)
+      }
       try keepKey(with: session)
     }
     let time = Timestamp(seconds: systemClock())

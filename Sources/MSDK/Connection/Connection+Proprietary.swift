@@ -17,12 +17,13 @@ extension Connection {
     switch connection.state {
     case .planned:
       var next = connection
-      next.invite(by: ProprietaryInvitation(id: .randomUUID(), from: try ownParty(options, with: session)))
+      let id = String.randomUUID()
+      next.invite(by: ProprietaryInvitation(id: id, from: try ownParty(options, for: id, with: session)))
       enter(.proprietary(next))
     case .offered: return
     case .invited:
       let invitation = try answerable(connection)
-      let own = try ownParty(options, with: session)
+      let own = try ownParty(options, for: invitation.id, with: session)
       try step(through: { try PairwiseOutbox(own.verkey, with: session) }) { machine in
         var next = connection
         let action = try next.accept(id: .uuid(derivedFrom: own.verkey.text + invitation.id), as: own)
@@ -40,8 +41,10 @@ extension Connection {
     return invitation
   }
 
-  private mutating func ownParty(_ options: ConnectionOptions, with session: Session) throws -> ProprietaryParty {
-    let own = try openMailbox(options, with: session)
+  private mutating func ownParty(
+    _ options: ConnectionOptions, for invitation: String, with session: Session
+  ) throws -> ProprietaryParty {
+    let own = try openMailbox(options, for: invitation, with: session)
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
     guard let (agent, agency) = try session.cloudAgent().agents(of: mailbox) else {
       throw ConnectionError.proprietary("connecting without an agency")

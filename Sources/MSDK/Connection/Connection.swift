@@ -123,7 +123,9 @@ extension Connection {
     case .planned(let plan): try invite(plan, options, with: session)
     case .invited(let invitation, _): try request(invitation, options, with: session)
     case .completed(let machine):
-      if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: session) }
+      if machine.isConnectionless && pairwise?.mailbox == nil {
+        _ = try openMailbox(options, for: machine.thread.pthid ?? "", with: session)
+      }
     case .requested, .offered, .responded, .failed: return
     case .proprietary(let connection): try connect(connection, options, with: session)
     }
@@ -132,7 +134,7 @@ extension Connection {
   private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with session: Session) throws {
     let inviter = try service(of: invitation, with: session)
     let handshake = try options.handshake(for: invitation)
-    let own = try openMailbox(options, with: session)
+    let own = try openMailbox(options, for: invitation.id, with: session)
     let label = session.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
     try step(through: { try PairwiseOutbox(own.key.verkey, with: session) }) { machine in
@@ -152,7 +154,8 @@ extension Connection {
   private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with session: Session) throws {
     let handshakes = try options.handshakes(for: plan)
     let reception = try plan == .publicDID ? session.openReception() : nil
-    let own = try openMailbox(options, with: session)
+    let id = String.randomUUID()
+    let own = try openMailbox(options, for: id, with: session)
     self.reception = reception
     let profile = session.profile
     let namesPublicDID = options.usesPublicDID || plan == .publicDID
@@ -161,7 +164,7 @@ extension Connection {
       publicDID: namesPublicDID ? session.settings.institutionDID : nil, service: own.service,
       did: options.didMethod.flatMap { $0 == .unqualified ? nil : $0.did(of: own) })
     let invitation = try plan.invitation(
-      id: .randomUUID(), from: inviter, handshakes: handshakes, version: session.settings.exchanges.outOfBandVersion)
+      id: id, from: inviter, handshakes: handshakes, version: session.settings.exchanges.outOfBandVersion)
     if !invitation.isImplied {
       try ReuseBook(wallet: session.wallet).note(invitation: invitation.id, of: pairwiseDID)
     }
@@ -170,15 +173,20 @@ extension Connection {
     enter(next)
   }
 
-  /// Opens the mailbox of this side's DID. It keeps the key before it asks for the mailbox, so that a repetition after
-  /// a failure gives the same mailbox.
-  mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
+  /// Opens the mailbox of this side's DID for the connection of an invitation. It keeps the key before it asks for the mailbox,
+  /// so that a repetition after a failure gives the same mailbox.
+  mutating func openMailbox(_ options: ConnectionOptions, for invitation: String, with session: Session) throws
+    -> OwnSide
+  {
     if let mailbox = options.mailbox {
       try session.requireOwn(mailbox)
+      try session.book.note(invitation, of: mailbox, isGiven: mailbox != pairwise?.mailbox)
       pairwise = Pairwise(mailbox)
     } else if pairwise?.mailbox == nil {
       let key = try keepKey(with: session)
-      pairwise = Pairwise(try session.openMailbox(for: key))
+      let mailbox = try session.openMailbox(for: key)
+      try session.book.note(invitation, of: mailbox, isGiven: false)
+      pairwise = Pairwise(mailbox)
     }
     guard let own = try ownSide(with: session) else { throw ConnectionError.noMailbox }
     return own

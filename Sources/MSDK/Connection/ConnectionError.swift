@@ -21,6 +21,8 @@ package enum ConnectionError: Error, Equatable, Sendable {
   /// A newer library wrote the serialized connection.
   case unsupportedVersion(String)
   case malformedOptions(JSONError)
+  /// The options name a mailbox that another connection uses.
+  case mailboxInUse
   /// The options have a member that msdk does not know.
   case unknownOption(String)
   /// The options name a DID method that msdk does not make.
@@ -49,6 +51,7 @@ extension ConnectionError: CustomStringConvertible {
     case .malformedState(let reason): "not a serialized connection: \(reason)"
     case .unsupportedVersion(let version): "the connection was serialized by a newer library (\(version))"
     case .malformedOptions(let error): "malformed connection options: \(error)"
+    case .mailboxInUse: "pairwise_agent_info: another connection uses this mailbox, and each connection needs its own"
     case .unknownOption(let name): "connection options: unknown member \"\(name.loggable)\""
     case .unknownDIDMethod:
       "connection options: \"use_did_method\" is not one of unqualified, did:peer:2 and did:peer:4"

@@ -38,14 +38,13 @@ package struct AnnouncedMessage: Sendable {
     return Inbox.Place(pairwiseDID: did, uid: uid)
   }
 
-  /// Whether the session has marked the message as read or rejected, as far as it remembers.
-  package func isRead(in session: Session) -> Bool { place.map(session.messageMemory.hasMarked) ?? false }
+  /// The status that the session has given to the message, as far as it remembers.
+  func mark(in session: Session) -> MessageStatus? { place.flatMap(session.messageMemory.mark) }
 
-  /// The text, with the object as it is after the message: its id, its type and its state. `isRead` says whether the message
-  /// is marked as read by now.
-  package func text(applyingTo object: some MessageDriven, isRead: Bool) -> String {
+  /// The text, with the object as it is after the message: its id, its type and its state; and with the message's status.
+  package func text(appliedTo object: some MessageDriven, with session: Session) -> String {
     var json = json
-    if isRead { json["statusCode"] = .string(MessageStatus.reviewed.code) }
+    if let status = mark(in: session) { json["statusCode"] = .string(status.code) }
     json["object"] = [
       "id": JSON(object.keeping.id), "type": .string(type(of: object).keptKind.rawValue),
       "state": .integer(Int64(object.keptFacts.state)),

@@ -36,6 +36,23 @@ struct MailboxBook: MailboxDirectory {
     return true
   }
 
+  /// Notes the invitation of the connection that uses a mailbox. With `isGiven`, the program has chosen the mailbox. Throws then
+  /// if it is another connection's: each of two connections would take the messages of the other's peer for a stranger's.
+  func note(_ invitation: String, of mailbox: Mailbox, isGiven: Bool) throws {
+    let did = mailbox.pairwiseDID.text
+    try wallet.retrying {
+      let known = try records.find(did)?.value
+      let user = known.flatMap { try? JSON(parsing: $0) }?[Self.invitation]?.string
+      guard user != invitation else { return }
+      guard !isGiven || user == nil else { throw ConnectionError.mailboxInUse }
+      var stored = Pairwise(mailbox).stored
+      stored[Self.invitation] = .string(invitation)
+      try wallet.make([records.expecting(did, value: known), records.putting(did, value: JSON.object(stored).text)])
+    }
+  }
+
+  private static let invitation = "invitation"
+
   /// Removes a mailbox, if it is there.
   func strike(_ mailbox: Mailbox) { try? wallet.make([records.removing(mailbox.pairwiseDID.text)]) }
 

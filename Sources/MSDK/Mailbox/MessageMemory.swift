@@ -90,29 +90,29 @@ final class MessageMemory: Sendable {
     }
   }
 
-  /// Forgets messages that have got another status, and notes that they have.
-  func forget(_ messages: [ConnectionUIDs]) {
+  /// Forgets messages that have got another status, and notes the status.
+  func note(_ status: MessageStatus, of messages: [ConnectionUIDs]) {
     let places = messages.flatMap { connection in
       connection.uids.map { Inbox.Place(pairwiseDID: connection.pairwiseDID, uid: $0) }
     }
     unread.withLock { unread in places.forEach { unread.remove($0) } }
-    marked.withLock { marked in places.forEach { marked.note($0) } }
+    marked.withLock { marked in places.forEach { marked.note(status, of: $0) } }
   }
 
-  /// Whether this session has given the message another status, as far as it remembers.
-  func hasMarked(_ place: Inbox.Place) -> Bool { marked.withLock { $0.places.contains(place) } }
+  /// The status that this session has given to the message, as far as it remembers.
+  func mark(of place: Inbox.Place) -> MessageStatus? { marked.withLock { $0.statuses[place] } }
 }
 
 /// The last messages that got another status.
 private struct MarkedMessages: Sendable {
-  private(set) var places: Set<Inbox.Place> = []
+  private(set) var statuses: [Inbox.Place: MessageStatus] = [:]
   private var order = Queue<Inbox.Place>()
 
   private static let limit = 4_096
 
-  mutating func note(_ place: Inbox.Place) {
-    guard places.insert(place).inserted else { return }
+  mutating func note(_ status: MessageStatus, of place: Inbox.Place) {
+    guard statuses.updateValue(status, forKey: place) == nil else { return }
     order.append(place)
-    if order.count > Self.limit, let oldest = order.popFirst() { places.remove(oldest) }
+    if order.count > Self.limit, let oldest = order.popFirst() { statuses[oldest] = nil }
   }
 }

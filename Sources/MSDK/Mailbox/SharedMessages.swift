@@ -57,7 +57,7 @@ struct SharedMessages: MessageKeeper {
 
   func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws {
     try keeper.setStatus(status, of: messages)
-    memory.forget(messages)
+    memory.note(status, of: messages)
   }
 }
 

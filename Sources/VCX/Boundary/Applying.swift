@@ -86,6 +86,6 @@ extension HandleTable where Object: MessageDriven {
     do { try keep(&object, of: handle, for: session.agent) } catch {
       Log.warning("\(name(of: handle)) is not kept in the wallet: \(error)")
     }
-    return message.text(applyingTo: object, isRead: message.isRead(in: session))
+    return message.text(appliedTo: object, with: session)
   }
 }

@@ -109,7 +109,7 @@ extension ConnectionError: NumberedError {
     case .notReady, .beingAnswered: .notReady
     case .notCompleted: .connectionNotCompleted
     case .proprietary, .foreignInvitation, .ariesConnection, .needsLedger: .actionNotSupported
-    case .malformedState, .unsupportedVersion, .malformedOptions, .unknownOption, .unknownHandshake,
+    case .malformedState, .unsupportedVersion, .malformedOptions, .mailboxInUse, .unknownOption, .unknownHandshake,
       .handshakeNotOffered, .unknownDIDMethod, .didMethodNotPossible:
       .invalidJson
     }
