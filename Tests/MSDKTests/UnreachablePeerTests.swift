@@ -72,6 +72,18 @@ extension SDKTests {
       let unread = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       #expect(try JSON(parsing: unread).requireArray().allSatisfy { $0["msgs"]?.array == [] })
       #expect(connection.state.number == 3)
+      #expect(try world.session.reportPatience.withLock { $0.milliseconds(at: .now) } == 1_000)
+    }
+
+    /// Otherwise the servers of many strangers would delay the peers' messages by the sum of their times.
+    @Test func afterASilentServerReportsGetLittleTimeForAMinute() {
+      let start = MonotonicTime.now
+      var patience = ReportPatience()
+      #expect(patience.milliseconds(at: start) == 10_000)
+      patience.noteSilence(at: start)
+      #expect(patience.milliseconds(at: start) == 1_000)
+      #expect(patience.milliseconds(at: start.after(milliseconds: 59_999)) == 1_000)
+      #expect(patience.milliseconds(at: start.after(milliseconds: 60_000)) == 10_000)
     }
 
     /// No later attempt would reach it, and its request must not hide what comes behind it.

@@ -170,6 +170,8 @@ struct ClaimingOutbox: Outbox {
   let claims: [InvitationClaim]
   let outbox: PairwiseOutbox
 
+  var session: Session { outbox.session }
+
   func send(_ message: JSON, to service: Service) throws {
     do {
       for claim in claims { try claim.reserve() }

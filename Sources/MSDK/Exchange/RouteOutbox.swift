@@ -15,7 +15,7 @@ struct Answer {
 /// response. If this side has no mailbox for the answer either, each message is sent under a key of its own.
 final class RouteOutbox: Outbox {
   private let route: Route
-  private let session: Session
+  let session: Session
   private let needsDelivery: Bool
   /// The answer to the last message.
   private(set) var answer: Answer?

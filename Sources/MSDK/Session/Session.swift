@@ -44,6 +44,7 @@ package final class Session: Sendable {
   let senderMemory = Locked(SenderMemory())
   /// The unread messages that this session has downloaded.
   let messageMemory = MessageMemory()
+  let reportPatience = Locked(ReportPatience())
 
   /// The size limit of a response whose body is ignored.
   private static let maximumIgnoredAnswer = 64 << 10

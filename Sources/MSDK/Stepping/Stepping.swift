@@ -2,7 +2,6 @@ package import Aries
 internal import DIDComm
 internal import JSON
 internal import Logging
-internal import Threading
 
 /// An object whose state is the value of a machine. An operation advances it in three steps: the machine decides, the
 /// object acts, and only then the new state counts.
@@ -56,13 +55,15 @@ extension Stepping {
 
 /// Sends an object's messages.
 protocol Outbox {
+  var session: Session { get }
+
   /// Sends a message. Throws if the receiver does not accept it.
   func send(_ message: JSON, to service: Service) throws
 }
 
 /// Sends from the pairwise key of a connection, which exists after `connect`.
 struct PairwiseOutbox: Outbox {
-  private let session: Session
+  let session: Session
   private let sender: VerKey
 
   init(_ key: VerKey?, with session: Session) throws(ConnectionError) {
@@ -74,16 +75,10 @@ struct PairwiseOutbox: Outbox {
   func send(_ message: JSON, to service: Service) throws { try session.send(message, from: sender, to: service) }
 }
 
-/// The milliseconds for a report.
-private let reportLimit = 10_000
-
 extension Outbox {
   /// Sends a report if possible. If it fails, it only logs the failure.
-  ///
-  /// Any stranger can cause a report, and name a server that never answers. The object then still has time to mark the stranger's
-  /// message, which would otherwise come before all later ones for ever.
   func sendIfPossible(_ message: JSON, to service: Service) throws {
-    do { try Deadline.servingPart(atMost: reportLimit) { try send(message, to: service) } } catch {
+    do { try session.reportPatience.report { try send(message, to: service) } } catch {
       Log.warning("the peer could not be notified of a problem: \(error)")
     }
   }
