@@ -99,7 +99,8 @@ import Testing
     "", "{}", "[1]", "[{}]", #"[{"name":""}]"#, #"[{"name":"a","names":["b"]}]"#, #"[{"names":[]}]"#, "[]",
     #"[{"name":"a","restrictions":[{"color":"red"}]}]"#, #"[{"name":"a","restrictions":{"$or":[{"color":"red"}]}}]"#,
     #"[{"name":"a","restrictions":[{"schema_version":{"$gt":"1"}}]}]"#, #"[{"name":"a","self_attest_allowed":1}]"#,
-    #"[{"name":"a","restrictions":7}]"#,
+    #"[{"name":"a","restrictions":7}]"#, #"[{"name":"a","restrictions":[{"cred_def_id":"d"}],"restrictions":[]}]"#,
+    #"{"x":{"name":"a","restrictions":[{"cred_def_id":"d"}],"restrictions":[]}}"#,
     #"[{"name":"a","restrictions":[{"cred_def_id":{"$neq":"x","$in":["y"]}}]}]"#,
     #"[{"name":"a","restrictions":[{"attr::b::other":"1"}]}]"#,
     #"[{"name":"a","restrictions":[{"b::value":"1"}]}]"#, #"[{"name":"a","restrictions":[{"b::marker":"1"}]}]"#,
@@ -115,6 +116,7 @@ import Testing
     #"[{"name":"a","p_type":">=","p_value":2147483648}]"#,
     #"[{"name":"a","p_type":">=","p_value":"x"}]"#, #"[{"p_type":">=","p_value":1}]"#, #"[{"name":"a","p_value":1}]"#,
     #"[{"name":"a","p_type":">=","p_value":1,"restrictions":7}]"#,
+    #"[{"name":"a","p_type":">=","p_value":18,"p_value":1}]"#,
   ])
   func malformedPredicatesAreRefused(text: String) {
     #expect { try draft("[]", text) } throws: { error in

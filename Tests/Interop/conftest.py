@@ -13,7 +13,7 @@ from acapy import Agent, python
 from agency import Agency
 from alice import Alice
 from holder import Faber
-from issuing import Registrar, Taking
+from issuing import PreparedWallet, Registrar, Taking
 from peer import Peer
 from process import PeerError
 from verifier import Verifier
@@ -87,9 +87,16 @@ def alice(agency: Agency, tmp_path: pathlib.Path) -> Iterator[Alice]:
         yield alice
 
 
+@pytest.fixture(scope="session")
+def prepared_wallet(agency: Agency, tmp_path_factory: pytest.TempPathFactory) -> PreparedWallet:
+    """A wallet with definitions."""
+    return PreparedWallet(tmp_path_factory.mktemp("prepared"), agency)
+
+
 @pytest.fixture
-def bob(agency: Agency, tmp_path: pathlib.Path) -> Iterator[Alice]:
+def bob(agency: Agency, prepared_wallet: PreparedWallet, tmp_path: pathlib.Path) -> Iterator[Alice]:
     """Another process with the library, with a wallet of its own."""
+    prepared_wallet.copy_to(tmp_path / "bob")
     with Alice(tmp_path / "bob") as bob:
         bob.provision(agency.provisioning())
         yield bob

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 from typing import Any
 
+from agency import Agency
 from alice import UNREAD, Alice, wait_until
 from holder import VALUES, library
 from tails import Tails
@@ -24,6 +26,22 @@ def reads(program: Alice, registry: pathlib.Path, **more: Any) -> None:
     entry = {"type": "file", "path": str(registry)}
     program.config = {**config, "anoncreds_library_path": library("libanoncreds.so"), "anoncreds_registries": [entry], **more}
     program.restart()
+
+
+class PreparedWallet:
+    """A wallet with the keys of a definition of each kind. Issuers begin with a copy: new keys take seconds of the processor."""
+
+    def __init__(self, folder: pathlib.Path, agency: Agency) -> None:
+        self.home = folder / "program"
+        self.home.mkdir()
+        with Alice(self.home) as rita:
+            rita.provision(agency.provisioning())
+            registrar = Registrar(rita, folder / "issuer")
+            registrar.define()
+            registrar.define(revocable=True)
+
+    def copy_to(self, home: pathlib.Path) -> None:
+        shutil.copytree(self.home / ".indy_client", home / ".indy_client")
 
 
 class Registrar:
@@ -48,7 +66,7 @@ class Registrar:
 
     def define(self, revocable: bool = False, name: str = "degree") -> str:
         more = {"max_credentials": REVOCABLE, "tails_folder": str(self.tails)} if revocable else {}
-        return str(self.rita.ask("define", name, sorted(VALUES), more))
+        return str(self.rita.ask("define", name, sorted(VALUES), more, f"revocable {name}" if revocable else name))
 
     def offer(self, name: str, definition: str = "degree", credential: str | None = None) -> None:
         credential = credential or name

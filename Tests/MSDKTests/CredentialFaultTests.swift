@@ -1,6 +1,7 @@
 import Credentials
 import Foundation
 import JSON
+import Platform
 import Registry
 import TestSupport
 import Testing
@@ -210,6 +211,34 @@ extension SDKTests {
       try credential.update(with: scene.session)
       #expect(credential.state == 4)
       #expect(try scene.stored() == ["offer-1"])
+    }
+
+    /// The user has the credential, and can use or delete it, whatever the issuer's server answers.
+    @Test(arguments: [302, 400, 403, 404, 410])
+    func anAckThatIsRefusedForGoodIsNotSentAgain(status: Int) throws {
+      var credential = try scene.requested()
+      try scene.issue()
+      scene.world.inviter.answer(status)
+      try credential.update(with: scene.session)
+      #expect(try credential.state == 4 && scene.stored() == ["offer-1"])
+    }
+
+    @Test func anIssuerThatTakesNoAckForAMinuteGoesWithoutIt() throws {
+      var credential = try scene.requested()
+      try scene.issue()
+      scene.world.inviter.answer(503)
+      #expect(throws: DeliveryError.refused(status: 503)) { try credential.update(with: scene.session) }
+      credential.patience = AckPatience(endingAt: .now)
+      try credential.update(with: scene.session)
+      #expect(try credential.state == 4 && scene.stored() == ["offer-1"])
+    }
+
+    @Test(arguments: [DeliveryError.refused(status: 500), .refused(status: 429), .unreachable(.invalidURL)])
+    func theAttemptsEndAMinuteAfterTheFirst(error: DeliveryError) {
+      let start = MonotonicTime.now
+      var patience = AckPatience()
+      let ends = [0, 59_999, 60_000].map { patience.isOver(after: error, at: start.after(milliseconds: $0)) }
+      #expect(ends == [false, false, true])
     }
 
     /// A program that has lost the mailbox of its connection learns so, and does not wait for ever.

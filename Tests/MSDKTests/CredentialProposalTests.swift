@@ -54,6 +54,25 @@ extension SDKTests {
       #expect(try credential.state == 4 && scene.stored() == [thread])
     }
 
+    /// The user has proposed values, and would get any others.
+    @Test func anOfferThatAnswersAProposalShowsItsValues() throws {
+      let scene = try IssuingScene()
+      let connection = try scene.world.completed()
+      var credential = try proposing(#"{"version":"2.0"}"#)
+      try credential.propose(over: connection, with: scene.session)
+      let thread = try #require(scene.last()["~thread"])
+      let offer = try scene.offerText(version: 2, id: "o1").with([
+        "~thread": ["thid": thread["thid"] ?? .null], "credential_preview": .null,
+      ])
+      try scene.world.inviter.send(offer)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 3)
+      #expect(throws: CredentialsError.malformedOffer("it answers a proposal without values")) {
+        try credential.sendRequest(over: connection, with: scene.session)
+      }
+      #expect(try credential.state == 3 && scene.last()["@type"]?.string?.hasSuffix("problem-report") == true)
+    }
+
     @Test func anOfferIsAnsweredWithAProposal() throws {
       let scene = try IssuingScene()
       let connection = try scene.world.completed()

@@ -66,6 +66,36 @@ extension SDKTests {
       #expect(try scene.lastPlace() == 3)
     }
 
+    /// The holder's server has taken the credential in before it answered with an error.
+    @Test func aCredentialWhoseDeliveryFailedCanBeRevoked() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.offered()
+      _ = try scene.request()
+      try credential.update(with: scene.session)
+      #expect(throws: ExchangeError.notReady) { try credential.revoke(with: scene.session) }
+      scene.world.inviter.answer(500)
+      #expect(throws: DeliveryError.self) { try credential.sendCredential(with: scene.session) }
+      #expect(credential.state == 3)
+      credential = try IssuerCredential(serialized: credential.serialized())
+      try credential.revoke(with: scene.session)
+      #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+      #expect(credential.state == 4)
+    }
+
+    @Test func theAckOfACredentialWhoseDeliveryFailedEndsTheExchange() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.offered()
+      _ = try scene.request()
+      try credential.update(with: scene.session)
+      let before = credential
+      try credential.sendCredential(with: scene.session)
+      credential = before
+      try scene.ack()
+      try credential.update(with: scene.session)
+      guard case .finished(let finished) = credential.machine.state else { throw Unexpected() }
+      #expect(finished.status == .succeeded && finished.delivery?.place?.index == 3)
+    }
+
     /// A registry of an older library, in which a place is revoked until its credential is issued. The credential is of
     /// no use to its holder before the registry says so.
     @Test func aPlaceIsPublishedAsValidBeforeItsCredentialIsSent() throws {

@@ -177,10 +177,10 @@ class Driver:
     async def create_web_did(self, place: str) -> str:
         return await msdk.create_web_did(place)
 
-    async def define(self, name: str, attributes: list[str], more: Any) -> str:
+    async def define(self, name: str, attributes: list[str], more: Any, tag: str | None = None) -> str:
         """Publishes a schema and a definition, which is named like the schema."""
         with await msdk.Schema.create(name, "1.0", attributes) as schema:
-            self.definitions[name] = await msdk.CredentialDefinition.create(await schema.id(), name, **more)
+            self.definitions[name] = await msdk.CredentialDefinition.create(await schema.id(), tag or name, **more)
         return await self.definitions[name].id()
 
     async def prepare(self, name: str, definition: str, values: Any) -> None:

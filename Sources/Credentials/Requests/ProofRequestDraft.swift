@@ -159,11 +159,11 @@ extension ProofRequestDraft {
 
   /// The items with their referents: the names that the program gives them in an object, or numbers for an array.
   private static func named(_ json: JSON, _ text: String, _ kind: String) throws -> [(String, JSON)] {
+    // A repeated name would silently drop an item, or the restrictions of one.
+    _ = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
     guard let object = json.object else {
       return try json.requireArray().enumerated().map { ("\(kind)_\($0.offset)", $0.element) }
     }
-    // A repeated name would silently drop an item.
-    _ = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
     guard object.keys.allSatisfy({ referentLength.contains($0.utf8.count) }) else {
       throw CredentialsError.malformedRequest("the name of an item has 1 to \(referentLength.upperBound) bytes")
     }

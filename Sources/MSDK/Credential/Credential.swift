@@ -18,6 +18,8 @@ package struct Credential: Exchange, Polling {
   }
   package var keeping = Keeping()
   var search = MailboxPoll()
+  /// For the issuer's server, which has to take the ack.
+  var patience = AckPatience()
 
   package static let kind = "credential"
 
@@ -64,9 +66,13 @@ extension Credential {
     var route = try offered.route ?? Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
     let answered = AnsweredOffer(offer.content.text, on: thread, over: route)
+    let isAnswer = offered.route != nil
     let mayBeSent = try session.credentials.request(answering: answered) != nil
     let (request, definition): (CredentialRequest, String)
     do {
+      if isAnswer, offer.preview == nil {
+        throw CredentialsError.malformedOffer("it answers a proposal without values")
+      }
       (request, definition) = try Self.request(answering: offer, answered, with: session)
     } catch CredentialsError
       .malformedOffer(let reason)
@@ -181,8 +187,8 @@ extension Credential {
     }
     do {
       try acknowledge(message, storedAs: id, needsDelivery: !route.awaitsResponses, with: session)
-    } catch DeliveryError.refused(let status) where [404, 410].contains(status) {
-      // The issuer is gone, and the credential is here.
+    } catch let error as DeliveryError where patience.isOver(after: error, at: .now) {
+      // The credential is here, and its issuer takes no ack.
       try acknowledge(message, storedAs: id, needsDelivery: false, with: session)
     }
     Log.info("credential \(id) is stored")

@@ -18,11 +18,13 @@ extension IssuerCredential {
   }
 
   /// Revokes the credential, publishes the revocation, and tells the holder. A repeated call does nothing. A holder who
-  /// has refused a credential after receiving it may have kept it, so such a credential can be revoked too.
+  /// has refused a credential after receiving it may have kept it, so such a credential can be revoked too. The same holds for a
+  /// credential whose delivery has failed: the holder's server may have taken it in before it answered with an error.
   ///
   /// If the publication fails, the revocation stays in the wallet: the next call publishes it. Revocations in the same
   /// registry that are made during a publication are published together.
   package mutating func revoke(with session: Session) throws {
+    _ = try noteEarlierCredential(with: session)
     guard let delivery = machine.delivery else { throw ExchangeError.notReady }
     guard let place = delivery.place else {
       throw IssuingError.malformedRevocation("this credential was issued without its revocation index")

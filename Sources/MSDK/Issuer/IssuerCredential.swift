@@ -191,7 +191,7 @@ extension IssuerCredential {
 
   package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
     guard let route else { return .leave }
-    if case .problemReport = message, message.thread?.thid == thread, (try? route.require(sender)) != nil {
+    if message.isVerdict, message.thread?.thid == thread, (try? route.require(sender)) != nil {
       _ = try noteEarlierCredential(with: session)
     }
     let action = try step(through: { RouteOutbox(route, with: session) }) { machine throws(ProtocolError) in
@@ -202,9 +202,19 @@ extension IssuerCredential {
   }
 }
 
+extension Message {
+  /// Whether the message may be a holder's answer to a credential.
+  fileprivate var isVerdict: Bool {
+    switch self {
+    case .problemReport, .ack: true
+    default: false
+    }
+  }
+}
+
 extension IssuerCredential {
-  /// Notes the credential that an earlier process has sent. Returns whether there is one. Neither a report, a second
-  /// request nor a withdrawal ends an exchange whose credential could then not be revoked.
+  /// Notes the credential that an earlier process has sent, or whose delivery has failed. Returns whether there is one. Neither
+  /// a report, a second request nor a withdrawal ends an exchange whose credential could then not be revoked.
   mutating func noteEarlierCredential(with session: Session) throws -> Bool {
     let (terms, route): (IssuerMachine.Terms, Route)
     switch machine.state {
