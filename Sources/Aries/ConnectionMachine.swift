@@ -73,7 +73,11 @@ extension ConnectionMachine {
     case .requested(let machine):
       guard let response = message.response, response.thread.thid == machine.request.id else { return nil }
       return response.publicDID
-    case .offered, .responded: return message.request?.publicDID
+    case .offered: return message.request?.publicDID
+    case .responded(let machine):
+      // Any number of strangers may ask, and only the invitee's request is judged.
+      guard let request = message.request, request.id == machine.thread.thid else { return nil }
+      return request.publicDID
     case .planned, .invited, .completed, .failed, .proprietary: return nil
     }
   }

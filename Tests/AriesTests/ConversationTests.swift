@@ -99,6 +99,23 @@ import Testing
     #expect(conversation.inviter == before)
   }
 
+  /// A fault that the program learns of ends its wait for the invitee. No ledger is asked either, which may be away.
+  @Test(arguments: [
+    "did:web:a.example", "did:indy:sovrin:WgWxqztrNooG92RXvxSTWv", "did:example:1", "WgWxqztrNooG92RXvxSTWv",
+  ])
+  func theBadRequestOfAStrangerIsNoFault(did: String) throws {
+    var conversation = try Conversation(by: .didExchange(.v1_1))
+    try conversation.respond()
+    let before = conversation.inviter
+    let message = try BorrowedIdentityTests.request("didexchange/1.1", did, BorrowedIdentityTests.document(did))
+    #expect(before.publicDID(in: message) == nil)
+    #expect(throws: ProtocolError.notFromPeer) {
+      try conversation.inviter.receive(
+        message, from: BorrowedIdentityTests.mallory.sender, reply: conversation.faber.reply())
+    }
+    #expect(conversation.inviter == before)
+  }
+
   /// The invitee asks again, and does not repeat its request: the response would be to another.
   @Test(arguments: Conversation.handshakes) func anotherRequestGetsNoResponseOfTheFirst(handshake: Handshake) throws {
     var conversation = try Conversation(by: handshake)

@@ -56,8 +56,8 @@ extension IssuerMachineTests {
     let before = machine
     let both = Service(recipientKeys: [Scene.peerKey, Scene.key(9)], endpoint: "http://a.example")
     for request in [request, request.with(["~service": both.decorator])] {
-      #expect(throws: ProtocolError.notFromPeer) {
-        try machine.receive(Message(request), from: .envelope(Scene.key(9)))
+      for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
+        #expect(throws: ProtocolError.notFromPeer) { try machine.receive(Message(request), from: stranger) }
       }
     }
     #expect(machine == before)

@@ -49,6 +49,19 @@ import Testing
     #expect(!known.isInviter(of: InviterIdentity(of: Self.invitation(of: Party("mallory"), "2"))))
   }
 
+  /// A service that could not be used when the invitation arrived names nobody later.
+  @Test(arguments: ["no key", "did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc"])
+  func aStoredInvitationHasTheServiceThatWasUsed(routingKey: String) throws {
+    let (faber, mallory) = (Party("faber"), Party("mallory"))
+    let unusable = Self.service(of: faber).with(["routingKeys": [.string(routingKey)]])
+    let json = Self.invitation(of: mallory, "1", ["services": [unusable, Self.service(of: mallory)]])
+    let (arrived, stored) = (try OutOfBandInvitation(json), try OutOfBandInvitation(json, isStored: true))
+    #expect(arrived.address == stored.address && Invitation.outOfBand(stored).service == mallory.own.service)
+    let alone = Self.invitation(of: faber, "1", ["services": [unusable]])
+    #expect(throws: InvitationError.self) { try OutOfBandInvitation(alone) }
+    #expect(throws: Never.self) { try OutOfBandInvitation(alone, isStored: true) }
+  }
+
   @Test func aPublicDIDThatAnInvitationClaimsDoesNotCount() throws {
     let mallory = Party("mallory")
     let claimed = Self.invitation(of: mallory, "1", ["public_did": .string(Self.publicDID)])

@@ -44,8 +44,8 @@ extension VerifierMachineTests {
     let proposal = try Self.proposal().with([
       "~service": Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example").decorator
     ])
-    #expect(throws: ProtocolError.notFromPeer) {
-      try machine.receive(Message(proposal), from: .envelope(Scene.key(9)))
+    for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
+      #expect(throws: ProtocolError.notFromPeer) { try machine.receive(Message(proposal), from: stranger) }
     }
     #expect(machine == before)
   }
@@ -88,15 +88,20 @@ extension VerifierMachineTests {
     var machine = try awaiting()
     let service = Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example").decorator
     let proposal = try Self.proposal().with(["~service": service])
+    let before = machine
+    for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
+      #expect(throws: ProtocolError.notFromPeer) { try machine.receive(Message(proposal), from: stranger) }
+    }
+    #expect(machine == before)
     _ = try machine.receive(Message(proposal), from: .envelope(Scene.key(8)))
     if isAnswered { _ = try machine.answer(with: Self.request, id: "q", over: #require(machine.route)) }
-    let before = machine
+    let known = machine
     let thread = try #require(proposal["~thread"]?["thid"]?.string)
     let report = try Message(Scene.report("present-proof/2.0/problem-report", thread: thread))
     for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
       #expect(throws: ProtocolError.notFromPeer) { try machine.receive(report, from: stranger) }
     }
-    #expect(machine == before)
-    #expect(try machine.receive(report, from: .envelope(Scene.key(8))) == .nothing && machine != before)
+    #expect(machine == known)
+    #expect(try machine.receive(report, from: .envelope(Scene.key(8))) == .nothing && machine != known)
   }
 }

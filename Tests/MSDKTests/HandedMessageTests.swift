@@ -52,6 +52,33 @@ extension SDKTests {
       #expect(try world.inviter.received().allSatisfy { $0.json["response"] == nil })
     }
 
+    /// The same in the text of a message of the proprietary protocol.
+    @Test func aStrangersQuestionInAnotherMessageIsNotAnswered() throws {
+      var connection = try world.completed()
+      let stranger = KeyPair()
+      let wrapped = try ProprietaryMessage(id: "1", text: question.text, options: ["msg_type": "question"]).json
+      try world.inviter.send(wrapped, from: stranger)
+      let entry = try #require(try entries().last)
+      for _ in 0..<2 {
+        for given in [question.text, entry.text] {
+          #expect(throws: ProtocolError.notFromPeer) { try answer(given, over: &connection) }
+        }
+        try restart()
+      }
+    }
+
+    /// The user has seen the outer question, and would sign the answer to the inner one.
+    @Test func aQuestionInsideAnotherIsNotAnswered() throws {
+      var connection = try world.completed()
+      let payload: JSON = ["@msg": .string(question.text)]
+      let outer: JSON = [
+        "question_text": "Do you like cats?", "valid_responses": [["text": "Yes"]], "uid": "1",
+        "decryptedPayload": .string(payload.text),
+      ]
+      #expect(throws: (any Error).self) { try answer(outer.text, over: &connection) }
+      #expect(try world.inviter.received().allSatisfy { $0.json["response"] == nil })
+    }
+
     @Test(arguments: [false, true]) func thePeersQuestionIsAnswered(isRestarted: Bool) throws {
       var connection = try world.completed()
       try world.inviter.send(question, from: KeyPair())

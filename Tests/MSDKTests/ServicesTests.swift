@@ -135,8 +135,13 @@ extension SDKTests {
       #expect(inviter.pairwise == nil)
       var other = world.inviter.invitation
       other["@id"] = "another-invitation"
-      var invitee = try Connection(sourceID: "bob", connectionInvitation: other.text)
-      #expect(throws: ConnectionError.mailboxInUse) { try invitee.connect(taken, with: world.session) }
+      // The inviter chooses the id, and may copy that of another.
+      var copied = world.inviter.invitation
+      copied["label"] = "Mallory"
+      for text in [other.text, copied.text] {
+        var invitee = try Connection(sourceID: "bob", connectionInvitation: text)
+        #expect(throws: ConnectionError.mailboxInUse) { try invitee.connect(taken, with: world.session) }
+      }
     }
 
     /// The first attempt may have failed, or its process may have ended.

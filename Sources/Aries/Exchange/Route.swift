@@ -37,10 +37,10 @@ package enum Route: Equatable, Sendable {
   }
 
   /// Throws if the peer cannot have sent an answer that may name the service for the reply. The first key of that service must
-  /// be the key of a proven sender: its owner is the peer from then on, and nobody can make somebody else the peer.
+  /// be the key of the proven sender: its owner is the peer from then on, and nobody can make somebody else the peer.
   func requireAnswer<Step>(_ answer: ExchangeMessage<Step>, from sender: Sender) throws(ProtocolError) {
     try requireAnswer(from: sender)
-    guard isOpen, sender.key != nil, let service = try? answer.replyService() else { return }
+    guard isOpen, let service = try? answer.replyService() else { return }
     try sender.require(oneOf: service.namingOneKey.recipientKeys)
   }
 

@@ -63,9 +63,10 @@ extension HandshakeRequest {
   }
 
   /// The problem report to a request that cannot be granted. It goes to the sender of the request, and changes nothing
-  /// on this side.
+  /// on this side. Throws `notFromPeer` if the request has a fault: it is a stranger's, and the program need not learn of it.
   func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
-    let service = try invitee(from: sender, by: reply.ledger).service
+    let service: Service
+    do { service = try invitee(from: sender, by: reply.ledger).service } catch { throw .notFromPeer }
     let report = ProblemReport(
       in: handshake, id: reply.id, code: "request_not_accepted", explanation: reason,
       thread: Thread(thid: id, pthid: thread.pthid))

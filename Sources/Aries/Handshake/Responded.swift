@@ -46,7 +46,7 @@ package struct Responded: HandshakeMachine {
     _ request: any HandshakeRequest, from sender: Sender, _ reply: Reply
   ) throws(ProtocolError) -> Action {
     guard request.handshake.isVersion(of: response.handshake), request.id == thread.thid,
-      try request.invitee(from: sender, by: reply.ledger).document == invitee.document
+      sender.isOne(of: [invitee.key]), try request.invitee(from: sender, by: reply.ledger).document == invitee.document
     else { return try request.refusal(because: "the invitation is used", to: sender, reply: reply) }
     return .send(response.json, to: invitee.service)
   }

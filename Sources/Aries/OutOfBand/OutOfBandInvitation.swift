@@ -21,7 +21,8 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   package let json: JSONText
 
   /// Reads an invitation of either version: it accepts the member names of both. Refuses an invitation that cannot be
-  /// answered. A stored invitation, which another library may have stored, may have a malformed routing key.
+  /// answered. A stored invitation, which another library may have stored, may have a malformed routing key, if no service
+  /// could be used without it.
   package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
@@ -35,7 +36,7 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       handshakes = protocols.compactMap(Handshake.init)
       let requests = try object.optionalArray("requests~attach") ?? object.optionalArray("request~attach") ?? []
       let services = try object.optionalArray("services") ?? object.optionalArray("service") ?? []
-      (address, service) = try Self.usableAddress(services, isStored: isStored)
+      (address, service) = try Self.address(among: services, isStored: isStored)
       self.json = JSONText(json)
       guard offersHandshake || !requests.isEmpty else {
         throw InvitationError.unsupported("it offers no handshake, and carries no request")
@@ -56,6 +57,15 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       "@type": .string(Self.type.text), "@id": .string(did), "handshake_protocols": JSON(handshakes),
       "services": [.string(did)],
     ])
+  }
+
+  /// The address to which the invitation led when it arrived. A stored invitation leads to the same one.
+  private static func address(
+    among services: [JSON], isStored: Bool
+  ) throws -> (address: InviterAddress, service: JSON) {
+    do { return try usableAddress(services, isStored: false) } catch  where isStored {
+      return try usableAddress(services, isStored: true)
+    }
   }
 
   /// Returns the first service with keys and an http endpoint, or with a DID that contains them. Without one, returns the first

@@ -116,8 +116,8 @@ extension VerifierMachine {
       let route = awaited(presentation.thread)
     else { return nil }
     // Without a handshake, provers may send the presentation from a fresh key: `vcx_disclosed_proof_send_proof` without a
-    // connection does. Its proof answers our nonce, which only the prover has read.
-    try route.requireAnswer(presentation, from: sender)
+    // connection does. Its proof answers our nonce, which only the prover has read. Older provers send it anonymously.
+    try sender.key == nil ? route.requireAnswer(from: sender) : route.requireAnswer(presentation, from: sender)
     return presentation
   }
 

@@ -43,7 +43,7 @@ extension Connection {
     if established.isConnectionless, pairwise?.mailbox == nil {
       // The answer shows the key. Without a mailbox, somebody else could register it at the Cloud Agent.
       if session.hasCloudAgent {
-        _ = try openMailbox(ConnectionOptions(parsing: nil), for: established.thread.pthid ?? "", with: session)
+        _ = try openMailbox(ConnectionOptions(parsing: nil), for: invitationDigest, with: session)
       }
       try keepKey(with: session)
     }

@@ -23,7 +23,7 @@ extension Connection {
     case .offered: return
     case .invited:
       let invitation = try answerable(connection)
-      let own = try ownParty(options, for: invitation.id, with: session)
+      let own = try ownParty(options, for: invitationDigest, with: session)
       try step(through: { try PairwiseOutbox(own.verkey, with: session) }) { machine in
         var next = connection
         let action = try next.accept(id: .uuid(derivedFrom: own.verkey.text + invitation.id), as: own)

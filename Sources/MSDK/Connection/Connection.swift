@@ -124,7 +124,7 @@ extension Connection {
     case .invited(let invitation, _): try request(invitation, options, with: session)
     case .completed(let machine):
       if machine.isConnectionless && pairwise?.mailbox == nil {
-        _ = try openMailbox(options, for: machine.thread.pthid ?? "", with: session)
+        _ = try openMailbox(options, for: invitationDigest, with: session)
       }
     case .requested, .offered, .responded, .failed: return
     case .proprietary(let connection): try connect(connection, options, with: session)
@@ -134,7 +134,7 @@ extension Connection {
   private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with session: Session) throws {
     let inviter = try service(of: invitation, with: session)
     let handshake = try options.handshake(for: invitation)
-    let own = try openMailbox(options, for: invitation.id, with: session)
+    let own = try openMailbox(options, for: invitationDigest, with: session)
     let label = session.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
     try step(through: { try PairwiseOutbox(own.key.verkey, with: session) }) { machine in
@@ -173,7 +173,10 @@ extension Connection {
     enter(next)
   }
 
-  /// Opens the mailbox of this side's DID for the connection of an invitation. It keeps the key before it asks for the mailbox,
+  /// Identifies the received invitation. Another inviter may copy its id.
+  var invitationDigest: String { .uuid(derivedFrom: invitationText) }
+
+  /// Opens the mailbox of this side's DID for the connection of an invitation, which `invitation` identifies. It keeps the key before it asks for the mailbox,
   /// so that a repetition after a failure gives the same mailbox.
   mutating func openMailbox(_ options: ConnectionOptions, for invitation: String, with session: Session) throws
     -> OwnSide

@@ -17,12 +17,26 @@ struct HandedMessage {
   init(parsing given: String) throws(JSONError) {
     let outer = try JSON(parsing: given)
     let payload = outer["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
-    guard outer["@type"] == nil, let text = payload?["@msg"]?.string, let json = try? JSON(parsing: text) else {
+    guard Self.isEntry(outer), let text = payload?["@msg"]?.string, let json = try? JSON(parsing: text) else {
       (json, uid) = (outer, nil)
       return
     }
     (self.json, uid) = (json, outer["uid"]?.string)
   }
+
+  /// Whether the members are those of an entry. A peer's message may have them too, beside the members that a program shows: the
+  /// user would see one message and answer another.
+  private static func isEntry(_ json: JSON) -> Bool { json.object?.keys.allSatisfy(members.contains) ?? false }
+
+  /// Whether the message is that of an opened envelope, or the text in a message of the proprietary protocol.
+  fileprivate func isIn(_ opened: [UInt8]) -> Bool {
+    (try? JSON(parsing: opened)) == json || (try? DecryptedPayload(opened))?.message == json
+  }
+
+  private static let members: Set = [
+    "uid", "pairwiseDID", "statusCode", "senderDID", "senderVerkey", "type", "refMsgId", "deliveryDetails", "payload",
+    "decryptedPayload", "kind", "thread", "object",
+  ]
 }
 
 extension Session {
@@ -44,9 +58,7 @@ extension Session {
     var senders: [VerKey?] = []
     _ = try messages().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
       for stored in messages {
-        guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json else {
-          continue
-        }
+        guard let opened = try open(stored, of: did), handed.isIn(opened.message) else { continue }
         note(handed.json, from: opened.sender, over: did)
         if !senders.contains(opened.sender) { senders.append(opened.sender) }
       }

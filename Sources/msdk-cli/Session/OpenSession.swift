@@ -74,7 +74,10 @@ struct ConnectionRecords {
       guard try isFree(wanted) else { throw Failure("There is a connection \(quoted(wanted)) already.") }
       return wanted
     }
-    let letters = String(proposed.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(40))
+    // Two names that differ in such a character alone look the same.
+    let visible = String(
+      String.UnicodeScalarView(proposed.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
+    let letters = String(visible.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(40))
     let base = letters.isEmpty ? "peer" : letters
     var (name, number) = (base, 2)
     while try !isFree(name) {
