@@ -252,8 +252,10 @@ package final class HTTPClient: Sendable {
 package enum HTTPError: Error, Equatable, Sendable {
   /// Not an absolute http or https URL.
   case invalidURL
-  /// The server could not be reached, TLS could not be established, or the time ran out. The text has the server's
-  /// address and libcurl's message.
+  /// No part of the request has gone to the server: the server could not be reached, or TLS could not be established.
+  /// The text has the server's address and libcurl's message.
+  case notConnected(String)
+  /// The connection ended, or the time ran out. The server may have the request. The text is like the other's.
   case unreachable(String)
   /// The response is longer than the caller's limit.
   case responseTooLarge
@@ -266,15 +268,19 @@ extension HTTPError {
   static func noLibrary(_ reason: some CustomStringConvertible) -> HTTPError {
     .unreachable("libcurl could not start: \(reason)")
   }
+
+  /// The error of a transfer whose request has not begun.
+  var beforeRequest: HTTPError { if case .unreachable(let reason) = self { .notConnected(reason) } else { self } }
 }
 
 extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidURL: "not an http or https URL"
-    case .unreachable(let reason) where strstr(reason, "wrong version number") != nil:
+    case .notConnected(let reason) where strstr(reason, "wrong version number") != nil,
+      .unreachable(let reason) where strstr(reason, "wrong version number") != nil:
       "no answer: \(reason); does the server speak http, and not https?"
-    case .unreachable(let reason): "no answer: \(reason)"
+    case .notConnected(let reason), .unreachable(let reason): "no answer: \(reason)"
     case .responseTooLarge: "the response is too large"
     case .notPublic: "the host has no public address"
     }

@@ -144,7 +144,7 @@ final class Transfer: @unchecked Sendable {
   func response(after code: CURLcode) throws(HTTPError) -> HTTPClient.Response {
     defer { received.pointee = Received() }
     let isCut = code == CURLE_WRITE_ERROR && received.pointee.isOverLimit && received.pointee.isCut
-    guard code == CURLE_OK || isCut else { throw error(code) }
+    guard code == CURLE_OK || isCut else { throw isSent ? error(code) : error(code).beforeRequest }
     var status = 0
     msdk_curl_get_long(curl.get, handle, CURLINFO_RESPONSE_CODE, &status)
     var location: UnsafePointer<CChar>?

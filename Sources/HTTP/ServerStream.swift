@@ -52,7 +52,7 @@ package final class ServerStream: @unchecked Sendable {
     guard transfer.refusal == CURLE_OK else { throw transfer.error(transfer.refusal) }
     guard curl.addTransfer(multi, transfer.handle) == CURLM_OK else { throw transfer.error(CURLE_OUT_OF_MEMORY) }
     let code = try connected()
-    guard code == CURLE_OK else { throw transfer.error(code) }
+    guard code == CURLE_OK else { throw transfer.error(code).beforeRequest }
     var socket: curl_socket_t = -1
     msdk_curl_get_socket(curl.get, transfer.handle, CURLINFO_ACTIVESOCKET, &socket)
     channel.withLock { $0.socket = socket }

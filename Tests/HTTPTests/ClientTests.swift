@@ -97,20 +97,31 @@ import Testing
     #expect(throws: HTTPError.invalidURL) { try HTTPClient().get(url) }
   }
 
-  @Test func aServerThatIsGoneIsUnreachable() throws {
+  @Test func aServerThatIsGoneIsNotConnected() throws {
     let server = try server { _ in HTTPServer.Response(status: 200) }
     let (client, endpoint) = (HTTPClient(), server.endpoint)
     #expect(try client.get(endpoint).status == 200)
     server.stop()
-    do {
-      _ = try client.get(endpoint)
-      Issue.record("answered")
-    } catch {
-      guard case .unreachable = error else {
-        Issue.record("\(error)")
-        return
-      }
+    // The client of the first request may find its connection closed only after it has sent the next request.
+    for client in [client, HTTPClient()] { #expect(throws: HTTPError.self) { try client.get(endpoint) } }
+    #expect(isNotConnected(try HTTPClient().get(endpoint)))
+    #expect(isNotConnected(try HTTPClient().post([1], to: endpoint, contentType: "x")))
+  }
+
+  private func isNotConnected(_ request: @autoclosure () throws(HTTPError) -> HTTPClient.Response) -> Bool {
+    do throws(HTTPError) { _ = try request() } catch { if case .notConnected = error { return true } }
+    return false
+  }
+
+  @Test func aServerThatMayHaveTheRequestIsUnreachable() throws {
+    let server = try server { _ in
+      Thread.sleep(forTimeInterval: 1.5)
+      return HTTPServer.Response(status: 200)
     }
+    let error = #expect(throws: HTTPError.self) {
+      try HTTPClient(timeout: 1).post([1], to: server.endpoint, contentType: "x")
+    }
+    guard case .unreachable = error else { return #expect(Bool(false), "\(error, default: "none")") }
   }
 
   @Test func aServerThatIsTooSlowIsUnreachable() throws {

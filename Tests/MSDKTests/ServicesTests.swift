@@ -50,6 +50,21 @@ extension SDKTests {
       }
     }
 
+    @Test func aMessageThatNoServerTookHasNotArrived() throws {
+      let server = try HTTPServer { _ in HTTPServer.Response(status: 503) }
+      defer { server.stop() }
+      let closed = try HTTPServer { _ in HTTPServer.Response() }
+      closed.stop()
+      for (port, mayHaveArrived) in [(server.port, true), (closed.port, false)] {
+        let error = #expect(throws: DeliveryError.self) {
+          try world.session.post([1], to: "http://127.0.0.1:\(port)/")
+        }
+        #expect(error?.mayHaveArrived == mayHaveArrived)
+      }
+      #expect(!DeliveryError.unreachable(.invalidURL).mayHaveArrived)
+      #expect(DeliveryError.unreachable(.unreachable("the time is over")).mayHaveArrived)
+    }
+
     @Test(arguments: [nil, false, true])
     func theAgencyOfAPeerIsToldAboutAMessageOnlyWhereTheProgramAsksForIt(asked: Bool?) throws {
       var config = try JSON(parsing: world.config)

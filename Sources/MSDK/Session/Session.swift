@@ -283,6 +283,16 @@ extension DeliveryError {
   }
 }
 
+extension DeliveryError {
+  /// Whether the peer may have the message: an answer may be lost, and a server may keep a message that it refuses.
+  package var mayHaveArrived: Bool {
+    switch self {
+    case .unreachable(.invalidURL), .unreachable(.notPublic), .unreachable(.notConnected): false
+    case .unreachable(.unreachable), .unreachable(.responseTooLarge), .refused: true
+    }
+  }
+}
+
 extension DeliveryError: CustomStringConvertible {
   package var description: String {
     switch self {
