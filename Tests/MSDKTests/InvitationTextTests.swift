@@ -43,6 +43,26 @@ import Testing
     #expect(throws: (any Error).self) { try accepted("did:example:1") }
   }
 
+  @Test(arguments: [older, outOfBand]) func theInviterIsTheOneWhoGetsTheRequest(invitation: String) throws {
+    var json = try JSON(parsing: invitation)
+    let honest = try accepted(invitation).inviter
+    #expect(honest?.endpoint == "http://a.example" && honest?.label == "Faber" && honest?.publicDID == nil)
+    let isOlder = json["services"] == nil
+    #expect(
+      honest?.key
+        == (isOlder ? "GJ1SzoWzavQYfNL9XkaJdrQejfztN4XqdsiV4ct3LXKL" : "B12NYF8RrR3h41TDCTJojY59usg3mbtbjnFs7Eud1Y6u"))
+    if isOlder {
+      json["did"] = "did:sov:V4SGRU86Z58d6TV7PBUe6f"
+    } else {
+      json["recipientKeys"] = ["8HH5gYEeNc3z7PYXmd54d4x6qAfCNrqQqEB3nS7Zfu7K"]
+      json["serviceEndpoint"] = "http://b.example"
+    }
+    #expect(try accepted(json.text).inviter == honest)
+    let named = try accepted("did:sov:V4SGRU86Z58d6TV7PBUe6f").inviter
+    #expect(named?.publicDID == "did:sov:V4SGRU86Z58d6TV7PBUe6f" && named?.key == nil && named?.endpoint == nil)
+    #expect(Connection(sourceID: "x", inviting: .connection).inviter == nil)
+  }
+
   @Test(arguments: ["", "hello", "{", "[]", "{}", "http://a.example?oob=%%%"])
   func anUnusableTextIsRefused(given: String) {
     #expect(throws: (any Error).self) { try accepted(given) }

@@ -2,40 +2,44 @@ internal import JSON
 internal import MSDK
 internal import ProgramArguments
 
-/// An invitation that the user got, as a URL or as JSON.
+/// An invitation that the user got, as a URL, as JSON or as a public DID.
+///
+/// The library reads it. So the shown inviter is the one that gets the request.
 struct Offer {
   private let text: String
-  private let json: JSON
+  private let invited: Connection
 
+  /// Throws for an invitation that the library cannot accept.
   init(_ given: String) throws {
     text = try Progress.showing("fetching the invitation") {
       try InvitationText(given).resolved(reach: Agent.standard.peerReach, trusting: Agent.standard.authorities)
     }
-    json = (try? JSON(parsing: text)) ?? ["label": .string(text)]
+    invited = try Connection(sourceID: nil, accepting: text)
   }
 
-  /// The inviter's name for itself. Nobody has checked it.
-  var label: String { json["label"]?.string ?? json["s"]?["n"]?.string ?? "peer" }
+  private var inviter: InvitationSender? { invited.inviter }
 
-  private var endpoint: String? {
-    let service = json["services"]?.array?.first
-    return json["serviceEndpoint"]?.string ?? service?["serviceEndpoint"]?.string ?? service?.string
-  }
-
-  private var key: String? {
-    (json["recipientKeys"] ?? json["services"]?.array?.first?["recipientKeys"])?.array?.first?.string
-  }
+  /// The inviter's name for itself, or the DID that names it. Nobody has checked the name.
+  var label: String { inviter?.label ?? inviter?.publicDID ?? "peer" }
 
   /// The sender, for people.
   var lines: [String] {
-    [
-      "\(quoted(label)) invites you (nobody has checked this name).",
-      json["goal"]?.string.map { "goal      \(printable($0))" }, endpoint.map { "endpoint  \(printable($0))" },
-      key.map { "key       \(printable($0))" },
+    let isNamed = inviter?.label != nil
+    return [
+      "\(quoted(label)) invites you\(isNamed ? " (nobody has checked this name)" : "").",
+      inviter?.goal.map { "goal      \(printable($0))" },
+      inviter?.publicDID.map { "DID       \(printable($0)), which leads to the endpoint and the key" } ?? endpoint,
+      inviter?.key.map { "key       \($0)" },
     ].compactMap { $0 }
   }
 
-  func isInvitation(of connection: Connection) -> Bool { (try? JSON(parsing: connection.invitationText)) == json }
+  private var endpoint: String {
+    "endpoint  \(inviter?.endpoint.map { printable($0) } ?? "none that takes messages of this program")"
+  }
+
+  func isInvitation(of connection: Connection) -> Bool {
+    (try? JSON(parsing: connection.invitationText)) == (try? JSON(parsing: invited.invitationText))
+  }
 
   func connection(named name: String) throws -> Connection {
     try Connection(sourceID: name, accepting: text)
