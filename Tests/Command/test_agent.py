@@ -148,7 +148,7 @@ def test_the_user_sees_the_inviter_and_decides(alice: User, faber: User) -> None
     assert '"Faber" invites you' in shown.output and "To get to know each other" in shown.output
     assert alice.done("connections") == []
     refused = alice.msdk("connect", url)
-    assert refused.status == FAILED and "--yes accepts" in refused.complaint
+    assert refused.status == FAILED and "--yes agrees" in refused.complaint
     accepted = alice.on_terminal(["connect", url, "--timeout", "3"], [("Connect? [y/N] ", "y\n")])
     assert accepted.status == DONE and "`msdk inbox` goes on with it" in accepted.output
     assert "msdk: waiting for the other side, 1 s" in accepted.output

@@ -14,7 +14,7 @@ import pytest
 from agency import Agency
 from command import DONE, FAILED, MISUSED
 from conftest import User
-from registrar import DECLINED, FALSE, ISSUED, REJECTED, VALUES, VERIFIED, Registrar
+from registrar import DECLINED, FALSE, ISSUED, REJECTED, REQUESTED, VALUES, VERIFIED, Registrar
 
 OPEN, WAITING = "open", "waiting"
 
@@ -122,6 +122,29 @@ def test_other_values_are_proposed(holder: User, registrar: Registrar, name: str
     assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
     registrar.issue("wanted")
     assert holder.done("accept", number)[-1]["state"] == "done"
+
+
+def test_the_offer_after_a_proposal_is_asked_for_again(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("again", name)
+    number = holder.done("offers", "--timeout", "5")[0]["number"]
+    holder.done("propose", number, '{"degree":"Physics"}')
+    registrar.answer("again", name, degree="Alchemy")
+    found = holder.msdk("accept", number, "--yes")
+    assert (found.status, found.output) == (DONE, "Another offer has come: `msdk offers` shows it.\n")
+    assert registrar.state("again") != REQUESTED
+    asked = holder.on_terminal(["accept", str(number)], [("Accept it? [y/N] ", "n\n")])
+    assert asked.status == FAILED and "degree  Alchemy" in asked.output
+    assert [each["state"] for each in holder.done("offers")] == [OPEN]
+
+
+@pytest.mark.parametrize("values", ['{"degree":1.10}', '{"degree":1e2}', '{"degree":"Law","degree":"Music"}', "degree"])
+def test_values_with_several_meanings_are_not_proposed(
+    holder: User, registrar: Registrar, name: str, values: str
+) -> None:
+    registrar.offer(f"meant {values}", name)
+    number = holder.done("offers", "--timeout", "5")[0]["number"]
+    assert holder.msdk("propose", number, values).status == FAILED
+    assert [each["state"] for each in holder.done("offers")] == [OPEN]
 
 
 def test_an_exchange_can_be_declined(holder: User, registrar: Registrar, name: str) -> None:

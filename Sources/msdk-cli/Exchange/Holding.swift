@@ -41,11 +41,13 @@ extension OpenSession {
     guard entry.record.state == .open else {
       throw Failure("\(entry.record.title) is no longer open: it is \(entry.record.state.rawValue).")
     }
-    let proposal: JSON = ["attributes": try JSON(parsing: arguments.operands[1])]
+    // The text itself, in which the library finds repeated names, and numbers that a value would write in another way.
+    _ = try JSON(parsing: arguments.operands[1])
+    let proposal = "{\"attributes\":\(arguments.operands[1])}"
     try Progress.showing("proposing") {
       var credential = try Credential(serialized: entry.record.exchange)
       try credential.propose(
-        instead: proposal.text, comment: arguments[.reason], over: entry.connection, with: session)
+        instead: proposal, comment: arguments[.reason], over: entry.connection, with: session)
       try exchanges.keep(credential, of: &entry)
     }
     exchanges.markRead(entry)
@@ -111,11 +113,13 @@ extension OpenSession {
     if found.isEmpty, !arguments.wantsJSON { try arguments.show([none]) }
   }
 
-  /// Asks the user, after showing `lines`, unless `--yes` answers. Throws if the user does not agree.
+  /// Asks the user, after showing `lines`, unless `--yes` answers. Throws if the user does not agree. If the results are
+  /// for a program or a file, the lines stand before the question on the terminal.
   func confirm(_ question: String, _ lines: [String]) throws {
     if !arguments.wantsJSON { try arguments.show(lines) }
     guard !arguments.has(.yes) else { return }
-    guard let answer = Terminal.confirm(question) else {
+    let isShown = !arguments.wantsJSON && Terminal.showsResults
+    guard let answer = Terminal.confirm(question, after: isShown ? [] : lines) else {
       throw Failure("There is no terminal to ask: --yes agrees.")
     }
     guard answer else { throw Failure("Nothing was sent.") }
@@ -127,7 +131,10 @@ extension OpenSession {
     let reason = record.reason.map { ": \(printable($0))" } ?? "."
     switch record.state {
     case .done: try arguments.show(entry.json, [done])
-    case .open, .waiting:
+    case .open:
+      // The answer to a proposal, which the user has not seen.
+      try arguments.show(entry.json, ["Another \(record.kind.rawValue) has come: `msdk \(record.kind.list)` shows it."])
+    case .waiting:
       let again = "`msdk \(record.kind.answer) \(record.number)` waits for it again"
       try arguments.show(entry.json, ["\(waiting); \(again)."])
     case .declined: throw Failure("\(record.title) is declined.")

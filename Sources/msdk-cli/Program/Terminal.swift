@@ -49,16 +49,20 @@ enum Terminal {
     return text
   }
 
-  /// Asks the user, on the terminal itself. Returns nil if there is no terminal.
-  static func confirm(_ question: String) -> Bool? {
+  /// Shows the lines and asks the user, on the terminal itself. Returns nil if there is no terminal.
+  static func confirm(_ question: String, after lines: [String]) -> Bool? {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
+    write(lines.map { fitted($0, to: terminal) + "\n" }.joined(), to: terminal)
     write(question + " [y/N] ", to: terminal)
     var answer = [UInt8](repeating: 0, count: 256)
     let count = unsafe answer.withUnsafeMutableBytes { unsafe read(terminal, $0.baseAddress, $0.count) }
     return count > 0 && [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(answer[0])
   }
+
+  /// Whether a user sees the results.
+  static var showsResults: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// Whether a user sees the errors.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }

@@ -9,13 +9,7 @@ extension OpenSession {
   /// Accepts an invitation, after showing its sender.
   func connect() throws {
     let offer = try Offer(arguments.operands[0])
-    if !arguments.wantsJSON { try arguments.show(offer.lines) }
-    if !arguments.has(.yes) {
-      guard let answer = Terminal.confirm("Connect?") else {
-        throw Failure("There is no terminal to ask whether to connect: --yes accepts.")
-      }
-      guard answer else { throw Failure("Nothing was sent.") }
-    }
+    try confirm("Connect?", offer.lines)
     let earlier = try connections.all().first { $0.connection.waitsToAsk(offer) }
     var (name, connection) = try earlier ?? attempt(at: offer)
     do {
