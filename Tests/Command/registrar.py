@@ -19,11 +19,13 @@ FALSE, VERIFIED, DECLINED = 0, 4, 9
 class Registrar:
     """Issues degrees and asks for proofs of them. Its exchanges are named by the tests."""
 
-    def __init__(self, folder: pathlib.Path, agency: Agency) -> None:
+    def __init__(self, folder: pathlib.Path, agency: Agency, endpoint: str | None = None) -> None:
+        """With an `endpoint`, the registrar and its peers reach the agency there."""
         (folder / "program").mkdir(parents=True)
         self.program, self.registry = Alice(folder / "program"), folder / "registry"
         self.program.start()
-        self.program.provision({f"agency_{name}": value for name, value in agency.facts.items()})
+        facts = {**agency.facts, "endpoint": endpoint or agency.endpoint}
+        self.program.provision({f"agency_{name}": value for name, value in facts.items()})
         config = self.program.config
         config = json.loads(config) if isinstance(config, str) else config
         publishing = {"type": "file", "path": str(self.registry), "write": True}
@@ -105,6 +107,10 @@ class Registrar:
 
         found: int = wait_until("a verdict", lambda: (found := state()) in over and [found], 30)[0]
         return found
+
+    def content(self, proof: str) -> Any:
+        """The content of a verified proof."""
+        return json.loads(self._call("msdk_proof_content", self.proofs[proof]))
 
     def _call(self, function: str, *arguments: Any) -> Any:
         return self.program.ask("vcx", function, *arguments)

@@ -195,6 +195,23 @@ extension SDKTests {
       #expect(given?["self_attested_attrs"]?["attribute_1"] == "456")
     }
 
+    @Test func aProgramNotesThatItSendsAndReadsWhatItSends() throws {
+      let scene = try ProvingScene()
+      #expect(throws: ExchangeError.notReady) { try scene.requested().content() }
+      var proof = try scene.prepared()
+      let content = try JSON(parsing: proof.content())
+      #expect(content["self_attested"]?["attribute_1"]?["values"]?.object?.members.first?.value == "123")
+      #expect(!proof.mayBeSent)
+      proof.noteSending()
+      var restored = try DisclosedProof(serialized: proof.serialized())
+      #expect(restored.mayBeSent && restored.state == 3)
+      let choice = try scene.firstChoice(for: restored)
+      try restored.prepare(showing: choice, selfAttested: #"{"attribute_1":"456"}"#, with: scene.session)
+      #expect(try JSON(parsing: restored.content()) == content)
+      try restored.send(over: scene.connection, with: scene.session)
+      #expect(restored.state == 2 && !restored.mayBeSent)
+    }
+
     // MARK: Declining and proposing
 
     @Test(arguments: [false, true]) func aProverDeclines(isPrepared: Bool) throws {

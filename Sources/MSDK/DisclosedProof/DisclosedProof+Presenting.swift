@@ -57,6 +57,14 @@ extension DisclosedProof {
   /// Whether the last attempt to make the presentation failed for a reason that stays, so that `send` tells the verifier.
   package var cannotBeMade: Bool { preparationError.map { PreparationFailure($0) != .local } ?? false }
 
+  /// Whether the sending of the presentation has begun: the verifier may have it, `send` sends the same one again, and
+  /// `prepare` makes no other.
+  package var mayBeSent: Bool { machine.mayBeSent }
+
+  /// Notes that the sending of the presentation begins. A program that keeps the proof itself keeps it in this state
+  /// before it sends.
+  package mutating func noteSending() { enter(machine.sending()) }
+
   /// Sends the presentation: over a connection, or without one to the service that the request names. Without a
   /// connection the verifier may answer at once, and its silence is the end.
   ///

@@ -67,6 +67,13 @@ package struct DisclosedProof: Exchange, Polling {
     return isVersion3 ? try OlderPresentation.json(of: presentation).text : presentation.json.text
   }
 
+  /// The content of the presentation, once it is made, as JSON text: `{"revealed", "self_attested", "unrevealed",
+  /// "predicates"}`, in the form in which the verifier gets it.
+  package func content() throws -> String {
+    guard let request = machine.request, let presentation = machine.presentation else { throw ExchangeError.notReady }
+    return try ProofContent(of: presentation.content().text, answering: request.content().text).json.text
+  }
+
   /// A request as applications show it: `{"name", "version", "requested_attributes", "requested_predicates", "thid"}`.
   package static func summary(ofRequest text: String) throws -> String {
     let request = try PresentationRequest(message(text))

@@ -11,7 +11,7 @@ extension OpenSession {
     let found = try waitForAny(.offer)
     try show(found, none: "No offer is open.") { entry in
       let offer = OfferedCredential(entry.record.message)
-      return (offer.json, offer.lines(of: entry), true)
+      return ShownExchange(["content": offer.json], offer.lines(of: entry), canAgree: true)
     }
   }
 
@@ -99,16 +99,13 @@ extension OpenSession {
     }
   }
 
-  /// Shows exchanges, each with the result of `describe`: its content, and whether the user can agree to it.
-  func show(
-    _ found: [OpenExchange], none: String,
-    _ describe: (OpenExchange) throws -> (content: JSON, lines: [String], canAgree: Bool)
-  ) throws {
+  /// Shows exchanges, each as `describe` shows it.
+  func show(_ found: [OpenExchange], none: String, _ describe: (OpenExchange) throws -> ShownExchange) throws {
     for entry in found {
-      let (content, lines, canAgree) = try describe(entry)
+      let shown = try describe(entry)
       var json = entry.json
-      json["content"] = content
-      try arguments.show(json, lines + [entry.hint(canAgree), ""])
+      for (name, value) in shown.members { json[name] = value }
+      try arguments.show(json, shown.lines + [entry.hint(shown.canAgree), ""])
     }
     if found.isEmpty, !arguments.wantsJSON { try arguments.show([none]) }
   }
@@ -142,6 +139,17 @@ extension OpenSession {
       if arguments.wantsJSON { try arguments.show(entry.json, []) }
       throw Failure("\(record.title) has failed\(reason)")
     }
+  }
+}
+
+/// An exchange in a list: its members in JSON beside those of all exchanges, its lines, and whether the user can agree.
+struct ShownExchange {
+  let members: [(String, JSON)]
+  let lines: [String]
+  let canAgree: Bool
+
+  init(_ members: KeyValuePairs<String, JSON>, _ lines: [String], canAgree: Bool = false) {
+    (self.members, self.lines, self.canAgree) = (members.map { ($0.key, $0.value) }, lines, canAgree)
   }
 }
 

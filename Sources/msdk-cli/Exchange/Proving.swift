@@ -9,19 +9,31 @@ internal import ProgramArguments
 extension OpenSession {
   /// Lists the requests that wait for the user or for their verifier, with the content of an answer.
   func proofs() throws {
+    let stated = try StatedValues(arguments)
     let found = try waitForAny(.request)
     try show(found, none: "No request for a proof is open.") { entry in
-      guard entry.record.state == .open else { return (.null, RequestedItems.title(of: entry), true) }
-      let choice: ProofChoice
-      do { choice = try self.choice(for: DisclosedProof(serialized: entry.record.exchange)) } catch let error
-        where Self.isFaultOfRequest(error)
-      {
-        let fault = "cannot be answered: \(printable("\(error)"))"
-        return (.null, RequestedItems.title(of: entry) + ContentRow.lines([ContentRow(name: fault, value: "")]), false)
+      let title = RequestedItems.title(of: entry)
+      guard entry.record.state == .open else { return ShownExchange(["content": .null], title) }
+      do {
+        let (choice, isMade) = try answer(to: entry, stating: stated)
+        return ShownExchange(
+          ["content": choice.json, "made": .bool(isMade)], title + choice.lines + (isMade ? [RequestedItems.made] : []),
+          canAgree: isMade || choice.obstacle(entry.record.number) == nil)
+      } catch let error where Self.isFaultOfRequest(error) {
+        return ShownExchange(["content": .null], title + RequestedItems.fault("cannot be answered: \(error)"))
+      } catch let error as Failure {
+        return ShownExchange(["content": .null], title + RequestedItems.fault("gets no such answer: \(error.text)"))
       }
-      let canAgree = choice.obstacle(entry.record.number) == nil
-      return (choice.json, RequestedItems.title(of: entry) + choice.lines, canAgree)
     }
+  }
+
+  /// The proof that is made already, or else the proof that the user's choice would make.
+  private func answer(
+    to entry: OpenExchange, stating stated: StatedValues
+  ) throws -> (choice: ProofChoice, isMade: Bool) {
+    let proof = try DisclosedProof(serialized: entry.record.exchange)
+    guard !proof.mayBeSent else { return (try Self.madeChoice(in: proof), true) }
+    return (try choice(for: proof, stating: stated), false)
   }
 
   /// Whether the fault is the request's: such a request does not hide the others.
@@ -36,38 +48,56 @@ extension OpenSession {
     if entry.record.state == .open {
       try give(&entry, exchanges)
       exchanges.markRead(entry)
+    } else if [.waiting, .done].contains(entry.record.state) {
+      try requireNoChoice(entry)
     }
     try exchanges.wait(for: &entry)
     try report(
       entry, done: "The other side has confirmed the proof.", waiting: "The proof is sent and not confirmed yet")
   }
 
-  /// Makes the proof and sends it. If an earlier command has made the proof, sends it unchanged: the user has agreed to
-  /// it.
+  /// Makes the proof and sends it. The other side may have a proof that an earlier command has sent: it gets that one again,
+  /// and no other. Shows the content in both cases, and asks.
   private func give(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
     var proof = try DisclosedProof(serialized: entry.record.exchange)
-    if (try? proof.message(asVersion3: false)) == nil {
-      let choice = try choice(for: proof)
-      let lines = RequestedItems.title(of: entry) + choice.lines
+    let title = RequestedItems.title(of: entry)
+    if proof.mayBeSent {
+      try requireNoChoice(entry)
+      try confirm("Show this?", title + Self.madeChoice(in: proof).lines + [RequestedItems.made])
+    } else {
+      let choice = try choice(for: proof, stating: StatedValues(arguments))
       if let obstacle = choice.obstacle(entry.record.number) {
-        if !arguments.wantsJSON { try arguments.show(lines) }
+        if !arguments.wantsJSON { try arguments.show(title + choice.lines) }
         throw Failure(obstacle)
       }
-      try confirm("Show this?", lines)
+      try confirm("Show this?", title + choice.lines)
       try Progress.showing("making the proof") { try prepare(&proof, choice, of: &entry, exchanges) }
     }
-    try Progress.showing("sending the proof") { try proof.send(over: entry.connection, with: session) }
-    try exchanges.keep(proof, of: &entry)
+    try Progress.showing("sending the proof") { try send(proof, of: &entry, exchanges) }
   }
 
-  /// Makes the proof and keeps it. If a lasting reason prevents it, such as a revoked credential, the exchange ends,
-  /// and the verifier is told.
+  /// Throws if the user chooses the content of a proof that the other side may have.
+  private func requireNoChoice(_ entry: OpenExchange) throws {
+    guard arguments.has(.with) || arguments.has(.attest) else { return }
+    throw Failure(
+      "The other side may have a proof already, which --with and --attest cannot change: `msdk present "
+        + "\(entry.record.number)` without them goes on with it.")
+  }
+
+  private static func madeChoice(in proof: DisclosedProof) throws -> ProofChoice {
+    do { return ProofChoice(made: try JSON(parsing: proof.content())) } catch {
+      throw Failure("The proof that is made already cannot be read: \(printable("\(error)")).")
+    }
+  }
+
+  /// Makes the proof. If a lasting reason prevents it, such as a revoked credential, the exchange ends, and the verifier
+  /// is told.
   private func prepare(
     _ proof: inout DisclosedProof, _ choice: ProofChoice, of entry: inout OpenExchange, _ exchanges: Exchanges
   ) throws {
     let (selected, stated) = choice.texts
     try proof.prepare(showing: selected, selfAttested: stated, with: session)
-    guard let error = proof.preparationError else { return try exchanges.keep(proof, of: &entry) }
+    guard let error = proof.preparationError else { return }
     guard proof.cannotBeMade else { throw error }
     do { try proof.send(over: entry.connection, with: session) } catch {}
     entry.record.end(.failed, because: "\(error)")
@@ -76,11 +106,25 @@ extension OpenSession {
     throw Failure("No proof can be given: \(printable("\(error)")). The other side is told.")
   }
 
-  private func choice(for proof: DisclosedProof) throws -> ProofChoice {
-    let stated: JSONObject
-    do { stated = try arguments[.attest].map { try JSON(parsing: $0).requireObject() } ?? [:] } catch {
-      throw UsageError("--attest is a JSON object of texts.", of: arguments.command)
+  /// Sends the proof. The wallet notes that before: a killed command may have sent the proof. After a failure that left
+  /// the proof here, the user may choose again. Failures of other kinds come before the proof is sent.
+  private func send(_ made: DisclosedProof, of entry: inout OpenExchange, _ exchanges: Exchanges) throws {
+    var proof = made
+    proof.noteSending()
+    try exchanges.keep(proof, of: &entry)
+    do { try proof.send(over: entry.connection, with: session) } catch {
+      guard made.mayBeSent || (error as? DeliveryError)?.mayHaveArrived ?? false else {
+        try exchanges.keep(made, of: &entry)
+        throw error
+      }
+      throw Failure(
+        asSentence("\(error)") + " The other side may have the proof nevertheless: `msdk present "
+          + "\(entry.record.number)` sends the same one again.")
     }
+    try exchanges.keep(proof, of: &entry)
+  }
+
+  private func choice(for proof: DisclosedProof, stating stated: StatedValues) throws -> ProofChoice {
     let found = try JSON(parsing: proof.matchingCredentials(asVersion3: false, with: session))
     return try ProofChoice(found, preferring: arguments[.with], stating: stated)
   }
@@ -93,23 +137,29 @@ enum RequestedItems {
     let name = summary?["name"]?.string.flatMap { $0.isEmpty ? nil : ": \(printable($0))" } ?? ""
     return ["\(entry.record.number)  \(printable(entry.name)) asks for a proof\(name)"]
   }
+
+  /// A line below the content of a proof that is made already.
+  static let made = "   An earlier command has made this proof, and the other side may have it."
+
+  static func fault(_ text: String) -> [String] { ContentRow.lines([ContentRow(name: text, value: "")]) }
 }
 
 extension ProofChoice {
   /// The content that the other side would see, for people.
   var lines: [String] {
-    let sources = credentials.map { id, schema in
-      ContentRow(word: "from", name: schema.schemaNameOfIndy ?? schema, value: "the credential \(id.prefix(8))")
+    let sources = credentials.map { source in
+      let place = source.id.map { "the credential \($0.prefix(8))" } ?? "a credential of \(source.definition)"
+      return ContentRow(word: "from", name: source.schema.schemaNameOfIndy ?? source.schema, value: place)
     }
     return ContentRow.lines(items.flatMap(\.rows) + sources)
   }
 
   /// The used credentials, each once.
-  private var credentials: [(id: String, schema: String)] {
-    var seen: Set<String> = []
+  private var credentials: [Source] {
+    var seen: Set<Source> = []
     return items.compactMap { item in
-      guard case .credential(let id, let schema, _) = item.answer, seen.insert(id).inserted else { return nil }
-      return (id, schema)
+      guard case .credential(let source, _) = item.answer, seen.insert(source).inserted else { return nil }
+      return source
     }
   }
 
@@ -121,7 +171,7 @@ extension ProofChoice.Item {
     let names = names.joined(separator: ", ")
     let start = condition.map { $0 + ": " } ?? ""
     switch answer {
-    case .credential(_, _, let values):
+    case .credential(_, let values):
       guard let condition else { return values.map { ContentRow(word: "shows", name: $0.name, value: $0.value) } }
       return [ContentRow(word: "proves", name: names, value: "\(condition), without showing the value")]
     case .stated(let value): return [ContentRow(word: "states", name: names, value: value)]
@@ -134,9 +184,9 @@ extension ProofChoice.Item {
   fileprivate var json: JSON {
     var object: JSONObject = ["names": JSON(names), "condition": JSON(condition)]
     switch answer {
-    case .credential(let id, _, let values):
+    case .credential(let source, let values):
       object["answer"] = "credential"
-      object["credential"] = .string(id)
+      object["credential"] = JSON(source.id)
       if condition == nil { object["shows"] = .object(JSONObject(values.map { ($0.name, .string($0.value)) })) }
     case .stated(let value):
       object["answer"] = "stated"

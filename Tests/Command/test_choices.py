@@ -1,0 +1,229 @@
+"""The user's choice and the shown content are what the other side gets, also after a delivery that failed."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from agency import Agency
+from command import DONE, FAILED, MISUSED
+from conftest import User
+from registrar import VERIFIED, Registrar
+from test_credentials import OPEN, WAITING, here, take
+
+ASKED = "Show this? [y/N] "
+
+
+class Gate:
+    """The way to an agency, which can be closed, and which can lose answers."""
+
+    def __init__(self, agency: Agency) -> None:
+        self.agency, self.port, self.loses = agency, 0, False
+        self.open()
+
+    @property
+    def endpoint(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def open(self) -> None:
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self._handler())
+        self.port = self._server.server_port
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _handler(gate) -> type[http.server.BaseHTTPRequestHandler]:  # noqa: N805
+        class Passing(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.reply(self.rfile.read(int(self.headers["Content-Length"])))
+
+            def do_GET(self) -> None:
+                self.reply(None)
+
+            def reply(self, body: bytes | None) -> None:
+                with urllib.request.urlopen(urllib.request.Request(gate.agency.endpoint + self.path, body)) as answer:
+                    content = answer.read()
+                if gate.loses:
+                    self.close_connection = True
+                    return
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        return Passing
+
+
+@pytest.fixture(scope="module")
+def gate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gate]:
+    with Agency(tmp_path_factory.mktemp("registrar-agency")) as agency:
+        gate = Gate(agency)
+        yield gate
+        gate.close()
+
+
+@pytest.fixture(scope="module")
+def registrar(tmp_path_factory: pytest.TempPathFactory, gate: Gate) -> Iterator[Registrar]:
+    registrar = Registrar(tmp_path_factory.mktemp("registrar"), gate.agency, gate.endpoint)
+    yield registrar
+    registrar.program.stop()
+
+
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.node.name)
+
+
+@pytest.fixture
+def holder(alice: User, registrar: Registrar, name: str) -> User:
+    registrar.meet(alice, name)
+    return alice
+
+
+def ids(holder: User) -> dict[str, str]:
+    """The ids of the credentials, by the degrees."""
+    return {each["values"]["degree"]: each["id"] for each in holder.done("credentials")}
+
+
+def asked(holder: User, registrar: Registrar, name: str, attributes: list[Any]) -> str:
+    """The number of a request for these attributes."""
+    registrar.ask(name, attributes, name=name)
+    number: int = [each for each in holder.done("proofs", "--timeout", "5") if each["state"] == OPEN][-1]["number"]
+    return str(number)
+
+
+def shown_by(registrar: Registrar, name: str) -> list[str]:
+    """The values of credentials in a verified proof."""
+    assert registrar.verdict(name) == VERIFIED
+    return [value for item in registrar.content(name)["revealed"].values() for value in item["values"].values()]
+
+
+# Proofs that were not delivered
+
+
+def test_the_choice_counts_after_a_proof_that_left_nothing(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    take(holder, registrar, name, "old history", degree="History")
+    take(holder, registrar, name, "old law", degree="Law")
+    number = asked(holder, registrar, name, [{"name": "degree", "restrictions": here(registrar)}, {"name": "mail"}])
+    gate.close()
+    first = holder.msdk("present", number, "--attest", '{"mail":"first"}', "--yes", "--no-wait")
+    gate.open()
+    assert first.status == FAILED and "was not reached" in first.complaint
+    (listed,) = holder.done("proofs", "--attest", '{"mail":"second"}')
+    assert [each["shows"] for each in listed["content"]] == [{"degree": "Law"}, {"mail": "second"}]
+    assert listed["made"] is False
+    choice = ["--with", ids(holder)["History"], "--attest", '{"mail":"second"}', "--no-wait"]
+    kept = holder.on_terminal(["present", number, *choice], [(ASKED, "n\n")])
+    assert kept.status == FAILED and "degree  History" in kept.output and "mail    second" in kept.output
+    assert holder.msdk("present", number, *choice).status == FAILED
+    assert holder.done("present", number, *choice, "--yes")[-1]["state"] == WAITING
+    assert shown_by(registrar, name) == ["History"]
+    (stated,) = registrar.content(name)["self_attested"].values()
+    assert stated["values"] == {"mail": "second"}
+
+
+def test_a_proof_that_may_have_arrived_is_shown_and_sent_again(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    take(holder, registrar, name, "lost law", degree="Law")
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}, {"name": "mail"}], over, name=name)
+    number = str(holder.done("proofs", "--timeout", "5")[-1]["number"])
+    gate.loses = True
+    lost = holder.msdk("present", number, "--attest", '{"mail":"first"}', "--yes", "--no-wait")
+    gate.loses = False
+    assert lost.status == FAILED and f"`msdk present {number}` sends the same one again." in lost.complaint
+    take(holder, registrar, name, "lost music", degree="Music")
+
+    (listed,) = holder.done("proofs", "--attest", '{"mail":"second"}')
+    assert [each.get("shows") for each in listed["content"]] == [{"degree": "Law"}, {"mail": "first"}, None]
+    assert (listed["state"], listed["made"]) == (OPEN, True)
+    for choice in (["--with", ids(holder)["Music"][:8]], ["--attest", '{"mail":"second"}']):
+        refused = holder.msdk("present", number, *choice, "--yes", "--no-wait")
+        assert refused.status == FAILED and "--with and --attest cannot change" in refused.complaint
+    assert "--yes agrees" in holder.msdk("present", number, "--no-wait").complaint
+    kept = holder.on_terminal(["present", number, "--no-wait"], [(ASKED, "n\n")])
+    assert kept.status == FAILED and "Nothing was sent." in kept.output
+    for line in ("shows   degree  Law", "states  mail    first", "proves  age     >= 18, without showing the value",
+                 f"a credential of {registrar.definition}", "the other side may have it"):
+        assert line in kept.output
+    given = holder.on_terminal(["present", number, "--no-wait"], [(ASKED, "y\n")])
+    assert given.status == DONE
+    assert shown_by(registrar, name) == ["Law"]
+    late = holder.msdk("present", number, "--with", ids(holder)["Music"])
+    assert late.status == FAILED and "--with and --attest cannot change" in late.complaint
+    assert holder.done("present", number)[-1]["state"] == "done"
+
+
+# Values without a credential
+
+
+def test_a_stated_value_belongs_to_an_attribute_in_any_spelling(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "spelled")
+    number = asked(holder, registrar, name, [{"name": "DEGREE"}, {"name": "na me"}])
+    stated = '{"degree":"none","Name":"nobody"}'
+    (listed,) = holder.done("proofs", "--attest", stated)
+    assert [each["answer"] for each in listed["content"]] == ["stated", "stated"]
+    holder.done("present", number, "--attest", stated, "--yes", "--no-wait")
+    assert shown_by(registrar, name) == []
+
+
+@pytest.mark.parametrize(
+    ("stated", "status", "words"),
+    [
+        ('{"degree":5}', MISUSED, "--attest is a JSON object of texts"),
+        ('{"degree":null}', MISUSED, "--attest is a JSON object of texts"),
+        ('{"degree":"a","Degree":"b"}', MISUSED, 'names "Degree" twice'),
+        ('{"degree":"a","degree":"b"}', MISUSED, "--attest is a JSON object of texts"),
+        ('{"degre":"none"}', FAILED, 'has no "degre"'),
+        ('{"name":"nobody"}', FAILED, 'wants "name" from a credential'),
+        ('{"age":"17"}', FAILED, 'wants "age" from a credential'),
+    ])
+def test_a_stated_value_that_nothing_takes_is_refused(
+    holder: User, registrar: Registrar, name: str, stated: str, status: int, words: str
+) -> None:
+    take(holder, registrar, name, name)
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    registrar.ask(name, [{"name": "degree"}, {"name": "name", "restrictions": here(registrar)}], over, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    refused = holder.msdk("present", number, "--attest", stated, "--yes", "--no-wait")
+    assert refused.status == status and words in refused.complaint
+    assert [each["state"] for each in holder.done("proofs")] == [OPEN]
+    listed = holder.msdk("proofs", "--attest", stated)
+    assert words in (listed.complaint if status == MISUSED else listed.output)
+
+
+# Questions beside results as JSON
+
+
+def test_the_question_stands_below_the_content_also_with_json(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("as json", name)
+    number = str(holder.done("offers", "--timeout", "5")[0]["number"])
+    accepted = holder.on_terminal(["accept", number, "--json", "--no-wait"], [("Accept it? [y/N] ", "y\n")])
+    assert accepted.status == DONE and "degree  Maths" in accepted.output.split("Accept it?")[0]
+    assert json.loads(accepted.output.splitlines()[-1])["state"] == WAITING
+    registrar.issue("as json")
+    holder.done("accept", number)
+    number = asked(holder, registrar, name, [{"name": "degree", "restrictions": here(registrar)}])
+    kept = holder.on_terminal(["present", number, "--json"], [(ASKED, "n\n")])
+    assert kept.status == FAILED and "shows  degree  Maths" in kept.output.split(ASKED)[0]
+
+
+def test_connect_shows_the_inviter_also_with_json(alice: User, faber: User) -> None:
+    url = faber.done("invite", "--no-wait")[0]["url"]
+    shown = alice.on_terminal(["connect", url, "--json"], [("Connect? [y/N] ", "n\n")])
+    assert '"Faber" invites you' in shown.output.split("Connect?")[0]
+    assert alice.done("connections") == []
