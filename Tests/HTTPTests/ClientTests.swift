@@ -121,7 +121,7 @@ import Testing
     let error = #expect(throws: HTTPError.self) {
       try HTTPClient(timeout: 1).post([1], to: server.endpoint, contentType: "x")
     }
-    guard case .unreachable = error else { return #expect(Bool(false), "\(error, default: "none")") }
+    guard case .unreachable = error else { return #expect(Bool(false), "\(String(describing: error))") }
   }
 
   @Test func aServerThatIsTooSlowIsUnreachable() throws {

@@ -213,7 +213,7 @@ extension SDKTests {
       #expect(try scene.stored() == ["offer-1"])
     }
 
-    /// The user has the credential, and can use or delete it, whatever the issuer's server answers.
+    /// The user has the credential, and can use or delete it without its issuer.
     @Test(arguments: [302, 400, 403, 404, 410])
     func anAckThatIsRefusedForGoodIsNotSentAgain(status: Int) throws {
       var credential = try scene.requested()

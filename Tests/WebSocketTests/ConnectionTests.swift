@@ -148,7 +148,7 @@ import Threading
     let port = try SocketServer { _ in }.port
     let socket = try WebSocketConnection(to: "ws://127.0.0.1:\(port)", over: HTTPClient(timeout: 5))
     let error = #expect(throws: WebSocketError.self) { try socket.open() }
-    guard case .connection(.unreachable(let reason)) = error else { throw try #require(error) }
+    guard case .connection(.notConnected(let reason)) = error else { throw try #require(error) }
     #expect(reason.hasPrefix("ws://127.0.0.1:\(port): "))
   }
 
