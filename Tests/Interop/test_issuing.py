@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from acapy import python
-from alice import Alice, AliceError, wait_until
+from alice import UNREAD, Alice, AliceError, wait_until
 from holder import DIALECTS, VALUES
 from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking, WebVHRegistrar
 from process import PeerError
@@ -79,6 +79,9 @@ def test_a_report_after_a_crash_leaves_the_credential_revocable(taking: Taking) 
         "~thread": {"thid": offer["@id"]}, "description": {"code": "issuance-abandoned", "en": "no"},
     }
     taking.alice.ask("send", "issuer", report)
+    # Without the ack, as if the holder had refused the credential after it had taken it in.
+    (ack,) = [each for each in rita.ask("download", "alice", UNREAD) if "/ack" in each["text"]]
+    rita.ask("mark_read", ack)
     rita.ask("restore", "alice", requested)
     wait_until("the report", lambda: registrar.update("alice") == REJECTED, 20)
     rita.ask("issue", "alice", "revoke")
@@ -202,7 +205,7 @@ def test_an_issuer_that_is_killed_while_it_issues_gives_each_credential_once(tak
 def test_a_full_registry_is_refused(taking: Taking) -> None:
     registrar, rita = taking.registrar, taking.registrar.rita
     more = {"max_credentials": 1, "tails_folder": str(registrar.tails)}
-    rita.ask("define", "degree", sorted(VALUES), more)
+    rita.ask("define", "degree", sorted(VALUES), more, "full")
     for name in ("one", "two"):
         registrar.offer("alice", credential=name)
         credential = taking.accept()
