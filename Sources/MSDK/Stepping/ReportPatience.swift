@@ -1,22 +1,28 @@
 internal import Platform
 internal import Threading
 
-/// The time that the objects of a session wait for a receiver of a report.
+/// The time that the objects of a session wait for the receivers of reports.
 ///
-/// Any stranger can cause a report, and name a server that answers late or never. After one such server, the next reports get
-/// little time for a while. The messages of many such strangers would otherwise delay the peers' messages by their sum.
+/// Any stranger can cause a report, and name a server that answers late or never. All reports of a minute therefore share one
+/// budget. The messages of many such strangers would otherwise delay the peers' messages by the sum of their servers' times.
 struct ReportPatience: Sendable {
-  private var shortUntil: MonotonicTime?
+  private var end: MonotonicTime?
+  private var spent = 0
 
-  private static let (usual, short, pause) = (10_000, 1_000, 60_000)
+  private static let (budget, least, period) = (10_000, 1_000, 60_000)
 
   /// The milliseconds for the next report.
-  func milliseconds(at now: MonotonicTime) -> Int { shortUntil.map { now < $0 } ?? false ? Self.short : Self.usual }
+  func milliseconds(at now: MonotonicTime) -> Int {
+    isOver(at: now) ? Self.budget : max(Self.least, Self.budget - spent)
+  }
 
   /// Notes how long a report took.
   mutating func note(from start: MonotonicTime, to end: MonotonicTime) {
-    if end.milliseconds(since: start) >= Self.short { shortUntil = end.after(milliseconds: Self.pause) }
+    if isOver(at: start) { (self.end, spent) = (start.after(milliseconds: Self.period), 0) }
+    spent += end.milliseconds(since: start)
   }
+
+  private func isOver(at now: MonotonicTime) -> Bool { end.map { now >= $0 } ?? true }
 }
 
 extension Locked<ReportPatience> {
