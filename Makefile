@@ -222,8 +222,8 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
 	@scripts/setup --quiet tests postgresql
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
-	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
-	MSDK_TEST_WAITING=10000 swift test --disable-xctest --filter AgencyServerTests.ManyWaitingTests
+	MSDK_TEST_KILLS=600 swift test --disable-xctest --enable-swift-testing --filter AgencyServerTests.KillTests
+	MSDK_TEST_WAITING=10000 swift test --disable-xctest --enable-swift-testing --filter AgencyServerTests.ManyWaitingTests
 	@scripts/setup --quiet acapy credentials
 	MSDK_TEST_WIDE=1 MSDK_TEST_CLIENT_KILLS=200 MSDK_TEST_MEDIATOR_KILLS=50 MSDK_TEST_QUEUED=10000 scripts/test-python interop Tests/Interop/test_kills.py Tests/Interop/test_queued.py
 	MSDK_TEST_KEPT_KILLS=500 MSDK_TEST_KEPT_AT_ONCE=12 scripts/test-python interop Tests/Interop/test_kept.py
