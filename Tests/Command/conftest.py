@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,6 +19,9 @@ os.environ.setdefault("MSDK_AGENCY", str(ROOT / ".build" / "release" / "msdk-age
 
 from agency import Agency  # noqa: E402
 from command import DONE, PROGRAM, Ran, run, run_on_terminal_of  # noqa: E402
+
+if TYPE_CHECKING:
+    from registrar import Registrar
 
 
 class Running:
@@ -92,3 +95,16 @@ def faber(tmp_path: pathlib.Path, agency: Agency) -> User:
     user = User(tmp_path / "Faber")
     user.provision(agency)
     return user
+
+
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> str:
+    """A name for the exchanges of one test."""
+    return str(request.node.name)
+
+
+@pytest.fixture
+def holder(alice: User, registrar: Registrar, name: str) -> User:
+    """Alice, connected under the test's name with the registrar of the test's file."""
+    registrar.meet(alice, name)
+    return alice

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import http.server
 import json
 import os
 import pathlib
@@ -11,10 +10,8 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-import threading
 import time
 import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -24,6 +21,7 @@ from agency import Agency, program
 from alice import wait_until
 from command import DONE, FAILED, MISUSED, PROGRAM
 from conftest import User
+from gate import Gate
 from peer import Peer
 from test_agent import connected
 
@@ -84,52 +82,27 @@ def test_a_connection_that_fails_keeps_no_message_of_another(remote: tuple[User,
     assert alice.msdk("inbox").status == DONE
 
 
-class Forgetful(http.server.BaseHTTPRequestHandler):
-    """Passes a message on to `target`, and breaks off before the answer as often as `losses` says."""
-
-    target = ""
-    losses = 0
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        with urllib.request.urlopen(urllib.request.Request(self.target, body)) as answer:
-            content = answer.read()
-        if type(self).losses:
-            type(self).losses -= 1
-            self.close_connection = True
-            return
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture
-def forgetful() -> Iterator[http.server.ThreadingHTTPServer]:
-    Forgetful.losses = 1
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Forgetful) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
+def gate() -> Iterator[Gate]:
+    gate = Gate("")
+    yield gate
+    gate.close()
 
 
-def through(server: http.server.ThreadingHTTPServer, url: str) -> str:
-    """The invitation behind the URL, as JSON, with the server before the inviter's endpoint."""
+def through(gate: Gate, url: str) -> str:
+    """The invitation behind the URL, as JSON, with the gate before the inviter's endpoint."""
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["oob"][0]
     invitation = json.loads(base64.urlsafe_b64decode(query + "=" * (-len(query) % 4)))
-    Forgetful.target = invitation["services"][0]["serviceEndpoint"]
-    invitation["services"][0]["serviceEndpoint"] = f"http://127.0.0.1:{server.server_port}/"
+    endpoint = urllib.parse.urlsplit(invitation["services"][0]["serviceEndpoint"])
+    gate.target = f"{endpoint.scheme}://{endpoint.netloc}"
+    invitation["services"][0]["serviceEndpoint"] = gate.endpoint + endpoint.path
     return json.dumps(invitation)
 
 
 @pytest.mark.parametrize("again", ["inbox", "connect"])
-def test_an_attempt_whose_answer_is_lost_is_kept(
-    alice: User, faber: User, forgetful: http.server.ThreadingHTTPServer, again: str
-) -> None:
-    invitation = through(forgetful, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+def test_an_attempt_whose_answer_is_lost_is_kept(alice: User, faber: User, gate: Gate, again: str) -> None:
+    gate.losses = 1
+    invitation = through(gate, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
     lost = alice.msdk("connect", invitation, "--yes", "--no-wait")
     assert lost.status == FAILED and "is kept" in lost.complaint and "msdk inbox" in lost.complaint
     kept = alice.done("connections")
@@ -170,28 +143,17 @@ def test_a_connection_can_be_forgotten(alice: User, faber: User) -> None:
     assert faber.msdk("send", "alice", "hello").status == FAILED  # her mailbox is closed
 
 
-def test_the_timeout_is_in_seconds(tmp_path: pathlib.Path, agency: Agency) -> None:
+def test_the_timeout_is_in_seconds(faber: User, agency: Agency, gate: Gate) -> None:
     """Each look at this agency takes half a second."""
-
-    class Slow(Forgetful):
-        target = agency.endpoint + "/agency/msg"
-
-        def do_POST(self) -> None:
-            time.sleep(0.5)
-            super().do_POST()
-
-    faber = User(tmp_path / "Faber")
-    config = faber.provision(agency)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        faber.config.write_text(json.dumps({**config, "agency_endpoint": f"http://127.0.0.1:{server.server_port}"}))
-        with faber.running("invite", "--timeout", "2") as inviting:
-            inviting.output()
-            start = time.monotonic()
-            assert "`msdk inbox` goes on with it" in inviting.output()
-            # Eight looks in eight pauses of a quarter of a second would take six seconds.
-            assert time.monotonic() - start < 5
-        server.shutdown()
+    gate.target, gate.seconds = agency.endpoint, 0.5
+    config = json.loads(faber.config.read_text())
+    faber.config.write_text(json.dumps({**config, "agency_endpoint": gate.endpoint}))
+    with faber.running("invite", "--timeout", "2") as inviting:
+        inviting.output()
+        start = time.monotonic()
+        assert "`msdk inbox` goes on with it" in inviting.output()
+        # Eight looks in eight pauses of a quarter of a second would take six seconds.
+        assert time.monotonic() - start < 5
 
 
 # A second agent, and mistyped words

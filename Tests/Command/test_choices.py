@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
-import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,81 +11,32 @@ import pytest
 from agency import Agency
 from command import DONE, FAILED, MISUSED
 from conftest import User
+from gate import Gate
 from registrar import VERIFIED, Registrar
 from test_credentials import OPEN, WAITING, here, take
 
 ASKED = "Show this? [y/N] "
 
 
-class Gate:
-    """The way to an agency, which can be closed, and which can lose answers."""
-
-    def __init__(self, agency: Agency) -> None:
-        self.agency, self.port, self.loses = agency, 0, False
-        self.open()
-
-    @property
-    def endpoint(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def open(self) -> None:
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self._handler())
-        self.port = self._server.server_port
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-    def _handler(gate) -> type[http.server.BaseHTTPRequestHandler]:  # noqa: N805
-        class Passing(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                self.reply(self.rfile.read(int(self.headers["Content-Length"])))
-
-            def do_GET(self) -> None:
-                self.reply(None)
-
-            def reply(self, body: bytes | None) -> None:
-                with urllib.request.urlopen(urllib.request.Request(gate.agency.endpoint + self.path, body)) as answer:
-                    content = answer.read()
-                if gate.loses:
-                    self.close_connection = True
-                    return
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        return Passing
-
-
 @pytest.fixture(scope="module")
-def gate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gate]:
+def its_agency(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agency]:
     with Agency(tmp_path_factory.mktemp("registrar-agency")) as agency:
-        gate = Gate(agency)
-        yield gate
-        gate.close()
+        yield agency
 
 
 @pytest.fixture(scope="module")
-def registrar(tmp_path_factory: pytest.TempPathFactory, gate: Gate) -> Iterator[Registrar]:
-    registrar = Registrar(tmp_path_factory.mktemp("registrar"), gate.agency, gate.endpoint)
+def gate(its_agency: Agency) -> Iterator[Gate]:
+    """The way to the registrar's agency."""
+    gate = Gate(its_agency.endpoint)
+    yield gate
+    gate.close()
+
+
+@pytest.fixture(scope="module")
+def registrar(tmp_path_factory: pytest.TempPathFactory, its_agency: Agency, gate: Gate) -> Iterator[Registrar]:
+    registrar = Registrar(tmp_path_factory.mktemp("registrar"), its_agency, gate.endpoint)
     yield registrar
     registrar.program.stop()
-
-
-@pytest.fixture
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
-@pytest.fixture
-def holder(alice: User, registrar: Registrar, name: str) -> User:
-    registrar.meet(alice, name)
-    return alice
 
 
 def ids(holder: User) -> dict[str, str]:
@@ -142,9 +90,9 @@ def test_a_proof_that_may_have_arrived_is_shown_and_sent_again(
     over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
     registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}, {"name": "mail"}], over, name=name)
     number = str(holder.done("proofs", "--timeout", "5")[-1]["number"])
-    gate.loses = True
+    gate.losses = 1
     lost = holder.msdk("present", number, "--attest", '{"mail":"first"}', "--yes", "--no-wait")
-    gate.loses = False
+    assert gate.losses == 0
     assert lost.status == FAILED and f"`msdk present {number}` sends the same one again." in lost.complaint
     take(holder, registrar, name, "lost music", degree="Music")
 

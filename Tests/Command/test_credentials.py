@@ -26,19 +26,6 @@ def registrar(tmp_path_factory: pytest.TempPathFactory, agency: Agency) -> Itera
     registrar.program.stop()
 
 
-@pytest.fixture
-def name(request: pytest.FixtureRequest) -> str:
-    """A name for the exchanges of one test."""
-    return str(request.node.name)
-
-
-@pytest.fixture
-def holder(alice: User, registrar: Registrar, name: str) -> User:
-    """Alice, connected with the registrar under the test's name."""
-    registrar.meet(alice, name)
-    return alice
-
-
 def take(holder: User, registrar: Registrar, name: str, credential: str, **values: str) -> None:
     """Offers, accepts and issues a credential."""
     registrar.offer(credential, name, **values)

@@ -1,10 +1,10 @@
 import Credentials
 import Foundation
 import JSON
-import Platform
 import Registry
 import TestSupport
 import Testing
+import Wallet
 
 @testable import MSDK
 
@@ -223,22 +223,40 @@ extension SDKTests {
       #expect(try credential.state == 4 && scene.stored() == ["offer-1"])
     }
 
+    /// Each attempt may be another process's.
     @Test func anIssuerThatTakesNoAckForAMinuteGoesWithoutIt() throws {
       var credential = try scene.requested()
       try scene.issue()
       scene.world.inviter.answer(503)
-      #expect(throws: DeliveryError.refused(status: 503)) { try credential.update(with: scene.session) }
-      credential.patience = AckPatience(endingAt: .now)
+      for seconds in [0, 30] {
+        try age(by: seconds)
+        #expect(throws: DeliveryError.refused(status: 503)) { try credential.update(with: scene.session) }
+        credential = try Credential(serialized: credential.serialized())
+      }
+      try age(by: 60)
       try credential.update(with: scene.session)
       #expect(try credential.state == 4 && scene.stored() == ["offer-1"])
     }
 
-    @Test(arguments: [DeliveryError.refused(status: 500), .refused(status: 429), .unreachable(.invalidURL)])
-    func theAttemptsEndAMinuteAfterTheFirst(error: DeliveryError) {
-      let start = MonotonicTime.now
-      var patience = AckPatience()
-      let ends = [0, 59_999, 60_000].map { patience.isOver(after: error, at: start.after(milliseconds: $0)) }
-      #expect(ends == [false, false, true])
+    /// Lets the credential, if it is stored, be stored so many seconds ago.
+    private func age(by seconds: Int) throws {
+      let facts = LibraryRecords(of: "msdk.credential", in: try scene.session.wallet)
+      guard let record = try facts.find("offer-1") else { return }
+      let time = Int64(Date().timeIntervalSince1970) - Int64(seconds)
+      let value = try JSON(parsing: record.value).with(["received": .integer(time)])
+      try scene.session.wallet.make([facts.putting("offer-1", value: value.text, tags: record.tags)])
+    }
+
+    @Test(arguments: [
+      (DeliveryError.refused(status: 500), true), (.refused(status: 429), true), (.refused(status: 404), false),
+      (.unreachable(.unreachable("")), true), (.unreachable(.notConnected("")), true),
+      (.unreachable(.invalidURL), false), (.unreachable(.notPublic), false),
+    ])
+    func theAttemptsEndAMinuteAfterTheStoring(error: DeliveryError, isTemporary: Bool) {
+      let patience = AckPatience(since: 1_000)
+      #expect([1_000, 1_059, 941].allSatisfy { patience.isOver(after: error, at: $0) != isTemporary })
+      #expect([1_060, 940, .min].allSatisfy { patience.isOver(after: error, at: $0) })
+      #expect(AckPatience(since: nil).isOver(after: error, at: 1_000))
     }
 
     /// A program that has lost the mailbox of its connection learns so, and does not wait for ever.

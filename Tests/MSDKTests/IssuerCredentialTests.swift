@@ -49,9 +49,7 @@ extension SDKTests {
 
     @Test func aHolderThatIsAwayGetsTheSameCredentialLater() throws {
       let scene = try RegistrarScene()
-      var credential = try scene.offered()
-      _ = try scene.request()
-      try credential.update(with: scene.session)
+      var credential = try scene.requested()
       let before = credential
       scene.world.inviter.answer(500)
       #expect(throws: DeliveryError.self) { try credential.sendCredential(with: scene.session) }
@@ -69,9 +67,7 @@ extension SDKTests {
     /// The holder's server has taken the credential in before it answered with an error.
     @Test func aCredentialWhoseDeliveryFailedCanBeRevoked() throws {
       let scene = try RegistrarScene()
-      var credential = try scene.offered()
-      _ = try scene.request()
-      try credential.update(with: scene.session)
+      var credential = try scene.requested()
       #expect(throws: ExchangeError.notReady) { try credential.revoke(with: scene.session) }
       scene.world.inviter.answer(500)
       #expect(throws: DeliveryError.self) { try credential.sendCredential(with: scene.session) }
@@ -84,12 +80,13 @@ extension SDKTests {
 
     @Test func theAckOfACredentialWhoseDeliveryFailedEndsTheExchange() throws {
       let scene = try RegistrarScene()
-      var credential = try scene.offered()
-      _ = try scene.request()
-      try credential.update(with: scene.session)
+      var credential = try scene.requested()
       let before = credential
       try credential.sendCredential(with: scene.session)
       credential = before
+      try scene.ack("PENDING")
+      try credential.update(with: scene.session)
+      #expect(credential.machine == before.machine, "the holder has not decided yet")
       try scene.ack()
       try credential.update(with: scene.session)
       guard case .finished(let finished) = credential.machine.state else { throw Unexpected() }
@@ -116,9 +113,7 @@ extension SDKTests {
     }
 
     private func issue(_ scene: RegistrarScene) throws -> IssuerCredential {
-      var credential = try scene.offered()
-      _ = try scene.request()
-      try credential.update(with: scene.session)
+      var credential = try scene.requested()
       try credential.sendCredential(with: scene.session)
       return credential
     }
@@ -237,9 +232,7 @@ extension SDKTests {
     /// A holder who says that it refuses the credential may have kept it.
     @Test func aCredentialThatItsHolderRefusedIsRevoked() throws {
       let scene = try RegistrarScene()
-      var credential = try scene.offered()
-      _ = try scene.request()
-      try credential.update(with: scene.session)
+      var credential = try scene.requested()
       try credential.sendCredential(with: scene.session)
       let thread = try #require(try scene.last()["~thread"]?["thid"])
       try scene.world.inviter.send([

@@ -78,6 +78,14 @@ final class RegistrarScene {
     return credential
   }
 
+  /// A credential that the holder has requested.
+  func requested() throws -> IssuerCredential {
+    var credential = try offered()
+    _ = try request()
+    try credential.update(with: session)
+    return credential
+  }
+
   func planned(revocable: Bool = true) throws -> IssuerCredential {
     try IssuerCredential(
       sourceID: "s", definition: definition(revocable: revocable), values: #"{"name":"Alice","age":"28"}"#,
@@ -112,11 +120,11 @@ final class RegistrarScene {
     return made.metadata
   }
 
-  func ack() throws {
+  func ack(_ status: String = "OK") throws {
     let credential = try #require(try sent("issue-credential").last)
     let type = try #require(credential["@type"]?.string)
     try world.inviter.send([
-      "@type": .string(type.dropLast("issue-credential".count) + "ack"), "@id": "ack-1", "status": "OK",
+      "@type": .string(type.dropLast("issue-credential".count) + "ack"), "@id": "ack-1", "status": .string(status),
       "~thread": ["thid": credential["~thread"]?["thid"] ?? .null],
     ])
   }

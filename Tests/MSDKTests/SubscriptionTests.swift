@@ -157,6 +157,10 @@ extension SDKTests {
       let places: JSON = [["pairwiseDID": .string(did), "uids": [told["uid"] ?? .null]]]
       try session.updateMessages(status: code, places.text)
       #expect(message.mark(in: session)?.code == code)
+      // The program may hand over the text, also with the kept object that has applied it.
+      for text in [told.text, told.with(["object": [:]]).text] {
+        #expect(try HandedMessage(parsing: text).uid == told["uid"]?.string)
+      }
     }
 
     @Test(arguments: [false, true])

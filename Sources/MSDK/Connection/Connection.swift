@@ -176,8 +176,8 @@ extension Connection {
   /// Identifies the received invitation. Another inviter may copy its id.
   var invitationDigest: String { .uuid(derivedFrom: invitationText) }
 
-  /// Opens the mailbox of this side's DID for the connection of an invitation, which `invitation` identifies. It keeps the key before it asks for the mailbox,
-  /// so that a repetition after a failure gives the same mailbox.
+  /// Opens the mailbox of this side's DID for the connection of an invitation, which `invitation` identifies. It keeps the
+  /// key before it asks for the mailbox, so that a repetition after a failure gives the same mailbox.
   mutating func openMailbox(_ options: ConnectionOptions, for invitation: String, with session: Session) throws
     -> OwnSide
   {

@@ -1,26 +1,32 @@
-internal import Platform
+internal import Credentials
 
 /// How long a holder tries to deliver an ack. The credential is in the wallet by then, and an issuer's server that never takes the
-/// ack must not keep the exchange from its end.
+/// ack must not keep the exchange from its end, also if each attempt is another process's.
 struct AckPatience: Sendable {
-  private var end: MonotonicTime?
+  /// The time of the storing, in seconds since 1970; nil if an older version has stored the credential.
+  private let stored: Int64?
 
-  private static let milliseconds = 60_000
+  private static let seconds = 60
 
-  /// The attempts end at `end`, or a minute after the first failure.
-  init(endingAt end: MonotonicTime? = nil) { self.end = end }
+  init(since stored: Int64?) { self.stored = stored }
 
-  /// Whether a failed delivery ends the attempts: at once if another attempt would give the same answer, otherwise a minute after
-  /// the first failure.
-  mutating func isOver(after error: DeliveryError, at now: MonotonicTime) -> Bool {
-    if case .refused(let status) = error, !Self.isTemporary(status) { return true }
-    guard let end else {
-      end = now.after(milliseconds: Self.milliseconds)
-      return false
-    }
-    return now >= end
+  /// The patience for the ack of a stored credential.
+  init(with id: String, in credentials: CredentialStore) throws { self.init(since: try credentials.found(id).received) }
+
+  /// Whether a failed delivery ends the attempts: at once if another attempt would give the same result, otherwise a minute
+  /// after the storing. A time that is ahead counts as over: the clock was set back.
+  func isOver(after error: DeliveryError, at now: Int64) -> Bool {
+    guard Self.isTemporary(error), let stored else { return true }
+    let (age, isTooLong) = now.subtractingReportingOverflow(stored)
+    return isTooLong || age.magnitude >= Self.seconds
   }
 
-  /// Whether a server that answers with this status may take the same message later.
-  private static func isTemporary(_ status: Int) -> Bool { status >= 500 || status == 408 || status == 429 }
+  /// Whether a server may take the same message later.
+  private static func isTemporary(_ error: DeliveryError) -> Bool {
+    switch error {
+    case .refused(let status): status >= 500 || status == 408 || status == 429
+    case .unreachable(.invalidURL), .unreachable(.notPublic): false
+    case .unreachable: true
+    }
+  }
 }

@@ -4,6 +4,7 @@ internal import JSON
 internal import Logging
 internal import Registry
 internal import Sodium
+internal import Time
 
 /// A credential that an issuer offers, on the holder's side: from the offer, or from a proposal of this side, until it is
 /// in the wallet.
@@ -18,8 +19,6 @@ package struct Credential: Exchange, Polling {
   }
   package var keeping = Keeping()
   var search = MailboxPoll()
-  /// For the issuer's server, which has to take the ack.
-  var patience = AckPatience()
 
   package static let kind = "credential"
 
@@ -66,11 +65,10 @@ extension Credential {
     var route = try offered.route ?? Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
     let answered = AnsweredOffer(offer.content.text, on: thread, over: route)
-    let isAnswer = offered.route != nil
     let mayBeSent = try session.credentials.request(answering: answered) != nil
     let (request, definition): (CredentialRequest, String)
     do {
-      if isAnswer, offer.preview == nil {
+      if offered.route != nil, offer.preview == nil {
         throw CredentialsError.malformedOffer("it answers a proposal without values")
       }
       (request, definition) = try Self.request(answering: offer, answered, with: session)
@@ -187,7 +185,10 @@ extension Credential {
     }
     do {
       try acknowledge(message, storedAs: id, needsDelivery: !route.awaitsResponses, with: session)
-    } catch let error as DeliveryError where patience.isOver(after: error, at: .now) {
+    } catch let error as DeliveryError {
+      guard try AckPatience(with: id, in: session.credentials).isOver(after: error, at: systemClock()) else {
+        throw error
+      }
       // The credential is here, and its issuer takes no ack.
       try acknowledge(message, storedAs: id, needsDelivery: false, with: session)
     }

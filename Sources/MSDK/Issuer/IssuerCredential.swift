@@ -206,7 +206,8 @@ extension Message {
   /// Whether the message may be a holder's answer to a credential.
   fileprivate var isVerdict: Bool {
     switch self {
-    case .problemReport, .ack: true
+    case .problemReport: true
+    case .ack(let ack): !ack.isPending
     default: false
     }
   }

@@ -28,15 +28,16 @@ struct HandedMessage {
   /// user would see one message and answer another.
   private static func isEntry(_ json: JSON) -> Bool { json.object?.keys.allSatisfy(members.contains) ?? false }
 
-  /// Whether the message is that of an opened envelope, or the text in a message of the proprietary protocol.
-  fileprivate func isIn(_ opened: [UInt8]) -> Bool {
-    (try? JSON(parsing: opened)) == json || (try? DecryptedPayload(opened))?.message == json
-  }
-
+  /// The members of downloads and of a subscription's texts (docs/json.md, Downloaded messages).
   private static let members: Set = [
     "uid", "pairwiseDID", "statusCode", "senderDID", "senderVerkey", "type", "refMsgId", "deliveryDetails", "payload",
     "decryptedPayload", "kind", "thread", "object",
   ]
+
+  /// Whether the message is that of an opened envelope, or the text in a message of the proprietary protocol.
+  fileprivate func isIn(_ opened: [UInt8]) -> Bool {
+    (try? JSON(parsing: opened)) == json || (try? DecryptedPayload(opened))?.message == json
+  }
 }
 
 extension Session {

@@ -44,6 +44,7 @@ package final class Session: Sendable {
   let senderMemory = Locked(SenderMemory())
   /// The unread messages that this session has downloaded.
   let messageMemory = MessageMemory()
+  /// The time that is left for reports to strangers.
   let reportPatience = Locked(ReportPatience())
 
   /// The size limit of a response whose body is ignored.

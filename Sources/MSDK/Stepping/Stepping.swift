@@ -55,6 +55,7 @@ extension Stepping {
 
 /// Sends an object's messages.
 protocol Outbox {
+  /// The session whose reports share their time.
   var session: Session { get }
 
   /// Sends a message. Throws if the receiver does not accept it.
