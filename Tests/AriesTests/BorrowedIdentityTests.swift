@@ -53,12 +53,12 @@ import Testing
   }
 
   /// Mallory's request, as text from the network.
-  static func request(_ family: String, _ did: String, _ document: JSON, signedBy signer: Party = mallory) throws
-    -> Message
-  {
+  static func request(
+    _ family: String, _ did: String, _ document: JSON, signedBy signer: Party = mallory, id: String = "r"
+  ) throws -> Message {
     var json: JSON = [
-      "@type": .string("https://didcomm.org/\(family)/request"), "@id": "r", "label": "Bob",
-      "~thread": ["thid": "r", "pthid": "invitation-1"],
+      "@type": .string("https://didcomm.org/\(family)/request"), "@id": .string(id), "label": "Bob",
+      "~thread": ["thid": .string(id), "pthid": "invitation-1"],
     ]
     if family == "connections/1.0" {
       json["connection"] = ["DID": .string(did), "DIDDoc": document]

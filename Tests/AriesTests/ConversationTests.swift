@@ -107,11 +107,16 @@ import Testing
     var conversation = try Conversation(by: .didExchange(.v1_1))
     try conversation.respond()
     let before = conversation.inviter
-    let message = try BorrowedIdentityTests.request("didexchange/1.1", did, BorrowedIdentityTests.document(did))
-    #expect(before.publicDID(in: message) == nil)
-    #expect(throws: ProtocolError.notFromPeer) {
-      try conversation.inviter.receive(
-        message, from: BorrowedIdentityTests.mallory.sender, reply: conversation.faber.reply())
+    let (mallory, reply) = (BorrowedIdentityTests.mallory.sender, conversation.faber.reply())
+    let request = { (id: String) in
+      try BorrowedIdentityTests.request("didexchange/1.1", did, BorrowedIdentityTests.document(did), id: id)
+    }
+    #expect(try before.publicDID(in: request("r")) == nil)
+    // The stranger may know the id of the invitee's request.
+    for message in [try request("r"), try request(before.thread.thid)] {
+      #expect(throws: ProtocolError.notFromPeer) {
+        try conversation.inviter.receive(message, from: mallory, reply: reply)
+      }
     }
     #expect(conversation.inviter == before)
   }
