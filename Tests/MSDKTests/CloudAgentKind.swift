@@ -3,6 +3,14 @@ import Foundation
 import MSDK
 import Testing
 
+/// A Cloud Agent in the test's process, in place of the agency.
+protocol StandInCloudAgent: CloudAgent {
+  /// The URL that receives the messages of peers.
+  var endpoint: String { get }
+  /// The number of agents that pass the messages of peers on.
+  var hops: Int { get }
+}
+
 /// The Cloud Agents with which the suites of connections and exchanges run.
 enum CloudAgentKind: String, CaseIterable, Sendable {
   /// A real agency, which keeps the messages.
@@ -14,7 +22,7 @@ enum CloudAgentKind: String, CaseIterable, Sendable {
   @TaskLocal static var current = CloudAgentKind.agency
 
   /// The Cloud Agent of a world; nil for the one of the configuration.
-  func made() throws -> MemoryCloudAgent? {
+  func made() throws -> (any StandInCloudAgent)? {
     switch self {
     case .agency: nil
     case .memory: try MemoryCloudAgent(.init(repeatsMessages: true, losesAcknowledgements: true))

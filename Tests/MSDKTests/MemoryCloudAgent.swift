@@ -9,7 +9,7 @@ import Threading
 
 /// A Cloud Agent that behaves like a mediator: it holds messages in memory until the library has them, and then deletes
 /// them. It does what a test tells it, well or badly.
-final class MemoryCloudAgent: CloudAgent, MessageSource, Announcer {
+final class MemoryCloudAgent: StandInCloudAgent, MessageSource, Announcer {
   /// The ways in which servers and networks go wrong.
   struct Habits: Sendable {
     /// Each message comes twice in one answer, the second time with its members in another order.
@@ -71,6 +71,7 @@ final class MemoryCloudAgent: CloudAgent, MessageSource, Announcer {
   let whenOpened = Locked<(@Sendable (VerKey) throws -> Void)?>(nil)
 
   var endpoint: String { server.endpoint }
+  let hops = 1
   var waitingCount: Int { state.withLock { $0.waiting.count } }
   func change(_ change: (inout Habits) -> Void) { state.withLock { change(&$0.habits) } }
 

@@ -54,7 +54,7 @@ extension SDKTests {
     @Test func anErrorSaysThatThereIsNoCloudAgent() throws {
       try Agent.ofTest.start(settings("alice"))
       let session = try Agent.ofTest.running()
-      let missing = SettingsError.missing("agency_endpoint")
+      let missing = SettingsError.noCloudAgent
       #expect(throws: missing) { try session.checkHealth() }
       #expect(throws: missing) { try session.createMailbox() }
       #expect(throws: missing) { try session.downloadOwnMessages(statuses: nil, uids: nil) }

@@ -19,13 +19,13 @@ final class World {
   let inviter: ScriptedInviter
   let config: String
   /// The Cloud Agent in place of the agency, if the test runs with another one.
-  let cloudAgent: MemoryCloudAgent?
+  let cloudAgent: (any StandInCloudAgent)?
 
   /// `meter` makes what stands between the agency and the rest of the world. `answerBytes` is what an answer of the
   /// agency holds. With a `rate`, the agency counts requests by the address that it is told. Without a `cloudAgent`, the
   /// test's kind decides.
   init(
-    answerBytes: Int? = nil, rate: Rate? = nil, at cloudAgent: MemoryCloudAgent? = nil,
+    answerBytes: Int? = nil, rate: Rate? = nil, at cloudAgent: (any StandInCloudAgent)? = nil,
     behind meter: (AgencyServer) throws -> Meter? = { _ in nil }
   ) throws {
     folder = try TemporaryFolder()
@@ -53,7 +53,7 @@ final class World {
   }
 
   /// The number of agents that pass the messages of peers on.
-  var hops: Int { cloudAgent == nil ? 2 : 1 }
+  var hops: Int { cloudAgent?.hops ?? 2 }
 
   /// The URL that receives the messages of peers.
   var messageURL: String { cloudAgent?.endpoint ?? agency.endpoint + "/agency/msg" }

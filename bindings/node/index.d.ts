@@ -1154,8 +1154,8 @@ export function downloadMessage(uid: string): Promise<string | null>;
 /**
  * Subscribes to the messages of the connections: calls back once for each new message, and for each
  * one that is unread when the subscription begins. Messages come at once from a Cloud Agent that
- * tells of them: from msdk-agency, and from a mediator with a WebSocket. From others they come
- * within some seconds.
+ * tells of them, such as msdk-agency or a mediator with a WebSocket. From others they come within
+ * some seconds.
  *
  * The subscription lasts until msdk_messages_unsubscribe or vcx_shutdown, also if the Cloud Agent
  * or the network is away meanwhile. A message that a call has applied or marked before the

@@ -9,7 +9,7 @@ package struct Attachment: Equatable, Sendable {
 
   /// The members in which protocols keep attachments, in the order of the search. `agent~attach` is the spelling of
   /// `messages~attach` in Evernym's library.
-  private static let members = [
+  static let members = [
     "filters~attach", "proposal~attach", "did_doc~attach", "offers~attach", "request~attach", "requests~attach",
     "credentials~attach", "~attach", "diagram~attach", "messages~attach", "agent~attach",
     "request_presentations~attach", "presentations~attach", "img~attach",

@@ -6,21 +6,21 @@ package import JSON
 /// the other envelopes nor stay at the mediator for ever. Such an attachment keeps its id alone, so that the client
 /// acknowledges it.
 package enum DeliveryText {
-  private static let attachments: Set = ["~attach", "messages~attach"]
-
   /// Throws if a member that is no attachment cannot be read.
   package static func read(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     do { return try JSON(parsing: bytes) } catch {
-      guard let members = try? JSONMembers(of: bytes), members.all.contains(where: { attachments.contains($0.name) })
+      guard let members = try? JSONMembers(of: bytes), members.all.contains(where: { isAttached($0.name) })
       else { throw error }
       return try read(members)
     }
   }
 
+  private static func isAttached(_ member: String) -> Bool { Attachment.members.contains(member) }
+
   private static func read(_ members: JSONMembers) throws(JSONError) -> JSON {
     var object = JSONObject()
     for (name, text) in members.all {
-      object[name] = attachments.contains(name) ? try readAttachments(text) : try JSON(parsing: text)
+      object[name] = isAttached(name) ? try readAttachments(text) : try JSON(parsing: text)
     }
     return .object(object)
   }

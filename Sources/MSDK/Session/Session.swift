@@ -135,7 +135,7 @@ package final class Session: Sendable {
 
   /// Returns the Cloud Agent. Throws if the configuration names none.
   func cloudAgent() throws(SettingsError) -> any CloudAgent {
-    guard let mailboxes else { throw .missing("agency_endpoint") }
+    guard let mailboxes else { throw .noCloudAgent }
     return mailboxes
   }
 }

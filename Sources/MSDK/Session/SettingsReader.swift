@@ -125,7 +125,9 @@ package enum SettingsError: Error, Equatable, Sendable {
   case invalidVerKey(String)
   case invalidURL(String)
   case malformedAuthorAgreement
-  /// The configuration names an agency and a mediator.
+  /// The configuration names no Cloud Agent.
+  case noCloudAgent
+  /// The configuration names two Cloud Agents.
   case twoCloudAgents
   /// The first transactions of a ledger's network cannot be read, for the given reason.
   case invalidGenesis(reason: String)
@@ -146,7 +148,8 @@ extension SettingsError: CustomStringConvertible {
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
     case .malformedAuthorAgreement: "\"author_agreement\" is not the acceptance of an agreement"
-    case .twoCloudAgents: "the configuration names an agency and a mediator: one of them is the Cloud Agent"
+    case .noCloudAgent: "the configuration names no Cloud Agent: it lacks the members of an agency or of a mediator"
+    case .twoCloudAgents: "the configuration names two Cloud Agents, such as an agency and a mediator: an agent has one"
     case .invalidGenesis(let reason): reason
     case .noFile(let path) where path.first == "{":
       "the argument is JSON text and not the path of a file: vcx_init_with_config takes the text"

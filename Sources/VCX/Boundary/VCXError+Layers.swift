@@ -15,7 +15,7 @@ internal import Wallet
 extension SettingsError: NumberedError {
   var code: ErrorCode {
     switch self {
-    case .malformed, .missing, .invalidValue, .twoCloudAgents, .noFile: .invalidConfiguration
+    case .malformed, .missing, .invalidValue, .noCloudAgent, .twoCloudAgents, .noFile: .invalidConfiguration
     case .unreadable: .ioerror
     case .missingWalletKey: .missingWalletKey
     case .incompleteImport: .invalidWalletImportConfig

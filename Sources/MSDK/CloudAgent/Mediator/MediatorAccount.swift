@@ -19,7 +19,9 @@ package struct MediatorAccount: Sendable {
     socket = enrolled.socket
   }
 
-  private static let (service, granted, live) = ("mediator_service", "mediator_grant", "mediator_websocket")
+  private static let service = "mediator_service"
+  private static let granted = "mediator_grant"
+  private static let live = "mediator_websocket"
 
   /// Returns nil if the configuration names no mediator.
   init?(_ config: SettingsReader) throws(SettingsError) {

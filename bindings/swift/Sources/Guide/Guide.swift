@@ -4,9 +4,10 @@ import MSDK
 // step in C and Python, and the tests of this package run them.
 
 /// Makes the wallet and the mailbox of a user, once. Later sessions need only the result.
-func provision(_ agency: Provisioning.Agency, key: String, folder: String) async throws -> Configuration {
+func provision(_ cloudAgent: Provisioning.CloudAgent, key: String, folder: String) async throws -> Configuration {
   let request = Provisioning(
-    agency: agency, walletName: "alice", walletKey: key,
+    at: cloudAgent,  // .agency(…), or .mediator(invitation: …)
+    walletName: "alice", walletKey: key,
     walletHome: folder + "/wallets",  // without it: ~/.indy_client/wallet
     institutionName: "Alice",  // what peers are shown
     registries: [.folder(folder + "/registry", isWritable: true)])  // for credentials only, see below

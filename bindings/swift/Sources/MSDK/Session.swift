@@ -2,12 +2,12 @@
 internal import CMSDK
 internal import Synchronization
 
-/// The running library: an open wallet, and its owner's mailbox at an agency.
+/// The running library: an open wallet, and its owner's mailbox at an agency or a mediator.
 ///
 /// A process has one session at a time. It ends with `end()`, or when nobody holds it any more.
 ///
 /// ```swift
-/// let request = Provisioning(agency: agency, walletName: "alice", walletKey: key)
+/// let request = Provisioning(at: .agency(agency), walletName: "alice", walletKey: key)
 /// let configuration = try await Session.provision(request)
 /// let session = try await Session(configuration)
 /// let connection = try await Connection.accept(invitation, name: "faber")
@@ -36,13 +36,13 @@ public final class Session: Sendable {
     if wasRunning { _ = vcx_shutdown(deletingWallet) }
   }
 
-  /// Makes a wallet and a mailbox at an agency, once for each wallet. If it fails, it can be repeated.
+  /// Makes a wallet and a mailbox at an agency or a mediator, once for each wallet. If it fails, it can be repeated.
   ///
   /// - Parameters:
-  ///   - request: The agency and the wallet.
+  ///   - request: The Cloud Agent and the wallet.
   ///   - token: A sponsor's token as JSON text, if the agency requires one.
   /// - Returns: The configuration for all later sessions. It holds the wallet's key: keep it secret.
-  /// - Throws: An error of the agency, the network or the wallet.
+  /// - Throws: An error of the Cloud Agent, the network or the wallet.
   public static func provision(
     _ request: Provisioning, token: String? = nil
   ) async throws(MSDKError) -> Configuration {
@@ -56,7 +56,7 @@ public final class Session: Sendable {
     return Configuration(text: result ?? "")
   }
 
-  /// Throws if the agency does not answer.
+  /// Throws if the Cloud Agent does not answer.
   public func checkHealth() async throws(MSDKError) { try await Call.done { vcx_health_check($0, $1) } }
 
   /// Opens the mailbox of `institution_did`, and publishes its endpoint on the ledger, so that peers can reach it.
@@ -89,6 +89,13 @@ public struct Provisioning: Sendable, Encodable {
     }
   }
 
+  /// The server that keeps the owner's mailbox.
+  public enum CloudAgent: Sendable, Equatable {
+    case agency(Agency)
+    /// A mediator of Aries, by its invitation: JSON, or a URL.
+    case mediator(invitation: String)
+  }
+
   /// A place where issuers publish schemas, definitions and revocation registries.
   public struct Registry: Sendable, Encodable {
     private let type: String
@@ -104,7 +111,7 @@ public struct Provisioning: Sendable, Encodable {
     public static func web(_ url: String) -> Registry { Registry(type: "http", path: nil, url: url, write: nil) }
   }
 
-  public var agency: Agency
+  public var cloudAgent: CloudAgent
   /// The name and the key of the wallet.
   public var walletName, walletKey: String
   /// The directory that holds the wallet's directory; nil for `~/.indy_client/wallet`.
@@ -118,10 +125,10 @@ public struct Provisioning: Sendable, Encodable {
   public var keepsObjects = true
 
   public init(
-    agency: Agency, walletName: String, walletKey: String, walletHome: String? = nil, institutionName: String? = nil,
-    registries: [Registry] = []
+    at cloudAgent: CloudAgent, walletName: String, walletKey: String, walletHome: String? = nil,
+    institutionName: String? = nil, registries: [Registry] = []
   ) {
-    (self.agency, self.walletName, self.walletKey) = (agency, walletName, walletKey)
+    (self.cloudAgent, self.walletName, self.walletKey) = (cloudAgent, walletName, walletKey)
     (self.walletHome, self.institutionName, self.registries) = (walletHome, institutionName, registries)
   }
 
@@ -129,6 +136,7 @@ public struct Provisioning: Sendable, Encodable {
     case endpoint = "agency_endpoint"
     case did = "agency_did"
     case verkey = "agency_verkey"
+    case mediatorInvitation = "mediator_invitation"
     case name = "wallet_name"
     case key = "wallet_key"
     case storage = "storage_config"
@@ -140,9 +148,13 @@ public struct Provisioning: Sendable, Encodable {
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: Key.self)
-    try members.encode(agency.endpoint, forKey: .endpoint)
-    try members.encode(agency.did, forKey: .did)
-    try members.encode(agency.verkey, forKey: .verkey)
+    switch cloudAgent {
+    case .agency(let agency):
+      try members.encode(agency.endpoint, forKey: .endpoint)
+      try members.encode(agency.did, forKey: .did)
+      try members.encode(agency.verkey, forKey: .verkey)
+    case .mediator(let invitation): try members.encode(invitation, forKey: .mediatorInvitation)
+    }
     try members.encode("4.0", forKey: .protocolType)
     try members.encode(keepsObjects, forKey: .keepsObjects)
     try members.encode(walletName, forKey: .name)

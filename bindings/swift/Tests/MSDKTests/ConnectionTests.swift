@@ -43,6 +43,20 @@ extension Sessions {
       #expect(try await Message.unread(of: [inviter.pairwiseDID]).allSatisfy { $0.kind != "message" })
     }
 
+    /// The library reads the mediator's invitation, and finds nobody at its address.
+    @Test func aMediatorIsNamedByItsInvitation() async throws {
+      let world = try World()
+      defer { world.end() }
+      let invitation = """
+        {"@type": "https://didcomm.org/connections/1.0/invitation", "@id": "1", "label": "Mediator",
+        "recipientKeys": ["\(world.verkey)"], "serviceEndpoint": "http://127.0.0.1:1"}
+        """
+      var request = world.request
+      request.cloudAgent = .mediator(invitation: invitation)
+      let error = await #expect(throws: MSDKError.self) { try await Session.provision(request) }
+      #expect(error?.code == 1010 && error?.details.contains("127.0.0.1:1") == true)
+    }
+
     @Test func aKeptConnectionIsOpenedAgain() async throws {
       let world = try World()
       defer { world.end() }

@@ -83,7 +83,7 @@ private func running(_ body: (String) async throws -> Void) async throws {
   let world = try World()
   defer { world.end() }
   let folder = world.folder.path
-  let session = try await begin(provision(world.request.agency, key: "a key only Alice knows", folder: folder))
+  let session = try await begin(provision(world.request.cloudAgent, key: "a key only Alice knows", folder: folder))
   defer { session.end(deletingWallet: true) }
   try await body(folder)
 }

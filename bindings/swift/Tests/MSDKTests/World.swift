@@ -7,6 +7,8 @@ final class World {
   let folder: URL
   private let agency = Process()
   let request: Provisioning
+  /// The key of the agency.
+  let verkey: String
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("msdk-swift-\(UUID().uuidString)")
@@ -19,8 +21,10 @@ final class World {
     agency.standardError = FileHandle.nullDevice
     try agency.run()
     let facts = try JSONDecoder().decode([String: String].self, from: output.fileHandleForReading.availableData)
+    verkey = facts["verkey"] ?? ""
     request = Provisioning(
-      agency: .init(endpoint: facts["endpoint"] ?? "", did: facts["did"] ?? "", verkey: facts["verkey"] ?? ""),
+      at: .agency(
+        .init(endpoint: facts["endpoint"] ?? "", did: facts["did"] ?? "", verkey: verkey)),
       walletName: "alice", walletKey: "a key", walletHome: folder.path, institutionName: "Alice")
   }
 
