@@ -154,6 +154,18 @@ extension SDKTests {
       #expect(try credential.state == 3 && scene.lastPlace() == 2)
     }
 
+    /// A session reads the list before its first place, and not again.
+    @Test func theListIsReadOnceInASession() throws {
+      let scene = try RegistrarScene()
+      _ = try issued(scene)
+      try changeLists(scene) { $0 = [] }
+      _ = try issued(scene)
+      #expect(try scene.lastPlace() == 4)
+      var third = try requested(scene)
+      try scene.restart(with: ["issue_credential_version": "2.0"])
+      #expect(throws: RegistryFailure.self) { try third.sendCredential(with: scene.session) }
+    }
+
     /// The lost list may have shown revocations of the original.
     @Test func aLostListIsNotReplacedByAFirstOne() throws {
       let scene = try RegistrarScene()

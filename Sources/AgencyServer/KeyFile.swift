@@ -1,19 +1,20 @@
 internal import Platform
+internal import Sodium
 internal import Threading
 
 /// A secret key in a file of its own, which only its owner can read.
-package struct KeyFile: Sendable {
-  package let path: String
+struct KeyFile: Sendable {
+  let path: String
   private let count: Int
 
   /// The file at `path` holds, or will hold, exactly `count` bytes.
-  package init(path: String, count: Int) {
+  init(path: String, count: Int) {
     self.path = path
     self.count = count
   }
 
   /// The key. The first call for a path creates a random key, which is on disk when the call returns.
-  package func loadOrCreate() throws(KeyFileError) -> SecretBytes {
+  func loadOrCreate() throws(KeyFileError) -> SecretBytes {
     if let key = try load() { return key }
     let key = SecretBytes(random: count)
     do throws(KeyFileError) {
@@ -26,7 +27,7 @@ package struct KeyFile: Sendable {
   }
 
   /// Nil if the file does not exist.
-  package func load() throws(KeyFileError) -> SecretBytes? {
+  func load() throws(KeyFileError) -> SecretBytes? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
       guard errno == ENOENT else { throw .unreadable }
@@ -44,7 +45,7 @@ package struct KeyFile: Sendable {
   }
 
   /// Creates the file, which must not exist. `key` is on disk when the call returns.
-  package func create(_ key: SecretBytes) throws(KeyFileError) {
+  func create(_ key: SecretBytes) throws(KeyFileError) {
     try Self.creation.alone { () throws(KeyFileError) in try createAlone(key) }
   }
 
