@@ -7,9 +7,9 @@ import Testing
   /// The errors that a layer converts to its own where they arise.
   private static let converted: Set = [
     "AgreementError", "ControllerError", "CredentialMismatch", "DIDLogError", "DynamicLibraryError", "Ended",
-    "EndpointError", "EntryError", "FetchError", "FileError", "HTTPError", "InexactNumber", "LedgerError",
-    "ParameterError", "PatternError", "ProgramAnswerError", "ProofError", "PublicationError", "RegistryError",
-    "ResourceError", "SQLiteError", "SignatureError", "Violation", "WebSocketError", "WireRefusal",
+    "EndpointError", "EntryError", "FetchError", "FileError", "HTTPError", "InexactNumber", "KeyFileError",
+    "LedgerError", "ParameterError", "PatternError", "ProgramAnswerError", "ProofError", "PublicationError",
+    "RegistryError", "ResourceError", "SQLiteError", "SignatureError", "Violation", "WebSocketError", "WireRefusal",
   ]
 
   /// The targets that the library does not contain, and `VCX`, whose error has the number.

@@ -1,20 +1,20 @@
 internal import Platform
-internal import Sodium
 internal import Threading
 
-/// A secret key in a file of its own, which only its owner can read.
-struct KeyFile: Sendable {
-  let path: String
+/// A secret key in a file of its own, which only its owner can read. It reads into the memory of a secret, and
+/// `AgencyServer`, which uses it, has no unsafe code.
+package struct KeyFile: Sendable {
+  package let path: String
   private let count: Int
 
   /// The file at `path` holds, or will hold, exactly `count` bytes.
-  init(path: String, count: Int) {
+  package init(path: String, count: Int) {
     self.path = path
     self.count = count
   }
 
   /// The key. The first call for a path creates a random key, which is on disk when the call returns.
-  func loadOrCreate() throws(KeyFileError) -> SecretBytes {
+  package func loadOrCreate() throws(KeyFileError) -> SecretBytes {
     if let key = try load() { return key }
     let key = SecretBytes(random: count)
     do throws(KeyFileError) {
@@ -27,7 +27,7 @@ struct KeyFile: Sendable {
   }
 
   /// Nil if the file does not exist.
-  func load() throws(KeyFileError) -> SecretBytes? {
+  package func load() throws(KeyFileError) -> SecretBytes? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
       guard errno == ENOENT else { throw .unreadable }
@@ -45,7 +45,7 @@ struct KeyFile: Sendable {
   }
 
   /// Creates the file, which must not exist. `key` is on disk when the call returns.
-  func create(_ key: SecretBytes) throws(KeyFileError) {
+  package func create(_ key: SecretBytes) throws(KeyFileError) {
     try Self.creation.alone { () throws(KeyFileError) in try createAlone(key) }
   }
 

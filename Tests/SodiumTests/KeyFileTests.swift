@@ -3,8 +3,6 @@ import Sodium
 import TestSupport
 import Testing
 
-@testable import AgencyServer
-
 @Suite struct KeyFileTests {
   let folder: TemporaryFolder
   let file: KeyFile
@@ -109,11 +107,4 @@ import Testing
       #expect(keys.count == 1)
     }
   }
-
-  @Test(arguments: [
-    (KeyFileError.unreadable, "the key file cannot be read"), (.unwritable, "the key file cannot be written"),
-    (.readableByOthers, "the key file is open to others than its owner (it should have mode 0600)"),
-    (.wrongLength, "the key file has a wrong length"), (.exists, "the key file exists already"),
-  ])
-  func anErrorHasItsSentence(error: KeyFileError, text: String) { #expect("\(error)" == text) }
 }
