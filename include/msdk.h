@@ -3093,7 +3093,8 @@ vcx_error_t msdk_issuer_create_credential_with_options(
  *     not be asked for.
  * @param revocation_interval (required) The time for which credentials must not be revoked, as a
  *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
- *     only one end, or with equal ends, asks for that time.
+ *     only to, or with equal ends, asks for that time. One with only from asks for any later time,
+ *     which the prover chooses.
  * @param name (required) The name of the request, for the prover's user.
  * @param cb Receives the handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021)
  *     for the attributes and for restrictions, VCX_INVALID_PREDICATES_STRUCTURE (1028) for the

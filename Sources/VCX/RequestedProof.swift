@@ -28,8 +28,8 @@ internal import MSDK
 ///     `restrictions` and `non_revoked`. A predicate may not have the name of an attribute's item.
 ///     An item with any other member is refused: a mistyped condition would not be asked for.
 ///   - revocation_interval: The time for which credentials must not be revoked, as a JSON object with `from` and
-///     `to`, in seconds since 1970; `{}` for no such time. An interval with only one end, or with equal ends, asks for
-///     that time.
+///     `to`, in seconds since 1970; `{}` for no such time. An interval with only `to`, or with equal ends, asks for
+///     that time. One with only `from` asks for any later time, which the prover chooses.
 ///   - name: The name of the request, for the prover's user.
 ///   - cb: Receives the handle of the proof, in state 1; 1021 for the attributes and for restrictions, 1028 for the
 ///     predicates, 1016 for an interval.

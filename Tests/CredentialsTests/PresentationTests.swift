@@ -101,6 +101,24 @@ import Testing
     #expect(later.groups.map(\.tails) == ["/b", "/b"])
   }
 
+  /// No proof shows an attribute and compares it.
+  @Test func theValueAndTheComparisonOfAnAttributeHaveProofsOfTheirOwn() throws {
+    let request = try ProofRequest(
+      parsing: #"""
+        {"nonce":"1","name":"n","version":"1.0","requested_attributes":{
+          "shown":{"name":"Age","restrictions":[{"issuer_did":"x"}]},"name":{"name":"name"}},
+         "requested_predicates":{"adult":{"name":"age","p_type":">=","p_value":18}}}
+        """#)
+    let plan = { (shown: String, order: [String]) in
+      let items = order.map { #""\#($0)":"# + self.choice("c", $0 == "shown" ? shown : "") }.joined(separator: ",")
+      let chosen = try ChosenCredentials(selected: #"{"attrs":{\#(items)}}"#, selfAttested: "{}")
+      return try PresentationPlan(chosen, for: request).groups.map { $0.items.map(\.referent) }
+    }
+    #expect(try plan("", ["shown", "name", "adult"]) == [["shown", "name"], ["adult"]])
+    #expect(try plan("", ["adult", "shown", "name"]) == [["adult", "name"], ["shown"]])
+    #expect(try plan(#","revealed":false"#, ["shown", "name", "adult"]) == [["shown", "name", "adult"]])
+  }
+
   @Test func oneChoicePermitsToPresentTheCredentialEvenIfItIsRevoked() throws {
     let plan = try plan(
       #"{"attrs":{"early":\#(choice("c", #","present_revoked":true"#)),"name":\#(choice("c")),"apart":\#(choice("d"))}}"#

@@ -276,6 +276,17 @@ import Wallet
   ])
   func aComparisonHolds(type: String, expected: [Bool]) throws {
     let comparison = try #require(ProofRequest.Comparison(rawValue: type))
-    #expect([1, 2, 3].map { comparison.holds($0, 2) } == expected)
+    #expect([1, 2, 3].map { comparison.isProvable($0, 2) } == expected)
+  }
+
+  /// The distance of the value from the bound has 32 bits in a proof.
+  @Test(arguments: [
+    (">=", 28, -2_147_483_619, true), (">=", 28, -2_147_483_620, false), (">", 28, -2_147_483_620, true),
+    (">", 28, -2_147_483_621, false), ("<=", -28, 2_147_483_619, true), ("<=", -28, 2_147_483_620, false),
+    ("<", -28, 2_147_483_620, true), ("<", -28, 2_147_483_621, false), (">=", .max, .min, false),
+  ] as [(String, Int32, Int32, Bool)])
+  func aBoundThatIsTooFarAwayIsNotProvable(type: String, value: Int32, bound: Int32, isProvable: Bool) throws {
+    let comparison = try #require(ProofRequest.Comparison(rawValue: type))
+    #expect(comparison.isProvable(value, bound) == isProvable)
   }
 }

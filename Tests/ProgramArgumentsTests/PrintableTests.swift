@@ -62,7 +62,7 @@ import Testing
       ("as wide as that", 15, "as wide as that"),
       ("a line of words", 10, "a line of\n    words"),
       ("  name  one two three", 14, "  name  one\n      two\n      three"),
-      ("https://example.org/a/long/way", 10, "https://example.org/a/long/way"),
+      ("https://example.org", 10, "https://ex\n    ample.\n    org"),
       ("bank: aaaaaaaaaaaa", 10, "bank:\n    aaaaaa\n    aaaaaa"),
       ("日本 日本語", 8, "日本\n    日本\n    語"),
       ("a b c", 1, "a\nb\nc"),
@@ -71,10 +71,13 @@ import Testing
     #expect(wrapped(line, to: columns) == expected)
   }
 
-  @Test func noFurtherLineBeginsAtTheMargin() {
-    let line = "bank: " + String(repeating: "x", count: 74) + "faber: pay 日本"
+  /// Blanks that break no line, and characters that fill two columns, push the text of a message to the next line.
+  @Test(arguments: ["x", "\u{A0}", "\u{3000}", "\u{2800}", "\u{2B50}", "\u{231A}", "\u{A960}", "\u{1B000}"])
+  func noFurtherLineBeginsAtTheMargin(filling: String) {
+    let line = "bank: " + String(repeating: filling, count: 74) + "faber: pay 日本"
     for columns in 2...60 {
-      #expect(wrapped(line, to: columns).split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix(" ") })
+      let lines = wrapped(line, to: columns).split(separator: "\n")
+      #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(" ") })
     }
   }
 }

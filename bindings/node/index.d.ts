@@ -2389,7 +2389,8 @@ export function issuerCreateCredentialWithOptions(sourceId: string, credDefHandl
  *     not be asked for.
  * @param revocationInterval (required) The time for which credentials must not be revoked, as a
  *     JSON object with from and to, in seconds since 1970; {} for no such time. An interval with
- *     only one end, or with equal ends, asks for that time.
+ *     only to, or with equal ends, asks for that time. One with only from asks for any later time,
+ *     which the prover chooses.
  * @param name (required) The name of the request, for the prover's user.
  * @return the handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for the
  *     attributes and for restrictions, VCX_INVALID_PREDICATES_STRUCTURE (1028) for the predicates,

@@ -17,6 +17,20 @@ package struct PresentationPlan: Equatable, Sendable {
     package let tails: String?
     /// Whether one of the choices permits to present the credential even if it is revoked.
     package let presentsRevoked: Bool
+    /// The attributes that the items show, and the attributes that they compare.
+    fileprivate var shown: Set<AttributeName> = []
+    fileprivate var compared: Set<AttributeName> = []
+
+    fileprivate mutating func add(_ item: Item, about names: Set<AttributeName>) {
+      items.append(item)
+      if item.isRevealed { shown.formUnion(names) }
+      if item.isPredicate { compared.formUnion(names) }
+    }
+
+    /// Whether a proof with this item would both show an attribute and compare it, which no proof can.
+    fileprivate func excludes(_ item: Item, about names: Set<AttributeName>) -> Bool {
+      item.isRevealed && !names.isDisjoint(with: compared) || item.isPredicate && !names.isDisjoint(with: shown)
+    }
   }
 
   package struct Item: Equatable, Sendable {
@@ -54,21 +68,24 @@ package struct PresentationPlan: Equatable, Sendable {
   private mutating func add(_ choice: ChosenCredentials.Choice, to group: Group) throws(CredentialsError) {
     if let attribute = request.attributes.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: false, isRevealed: choice.isRevealed)
-      add(item, attribute.interval, to: group)
+      add(item, about: attribute.names, attribute.interval, to: group)
     } else if let predicate = request.predicates.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: true, isRevealed: false)
-      add(item, predicate.interval, to: group)
+      add(item, about: [predicate.name], predicate.interval, to: group)
     } else {
       throw .malformedSelection("the request has no item \(choice.referent)")
     }
   }
 
   /// Items of one credential share a proof if their times overlap, or if no item has an interval. A proof for a time
-  /// must not answer an item without an interval: ACA-Py refuses such presentations.
+  /// must not answer an item without an interval: ACA-Py refuses such presentations. A value and a comparison of one
+  /// attribute get proofs of their own.
   ///
   /// `new` is the group of the credential without items, which is added if no known group fits.
-  private mutating func add(_ item: Item, _ interval: Interval?, to new: Group) {
+  private mutating func add(_ item: Item, about spellings: [String], _ interval: Interval?, to new: Group) {
+    let names = Set(spellings.map(AttributeName.init))
     for index in groups.indices where groups[index].credential.isExactly(new.credential) {
+      guard !groups[index].excludes(item, about: names) else { continue }
       switch (groups[index].interval, interval) {
       case (let known?, let interval?):
         guard let common = known.intersection(interval) else { continue }
@@ -76,11 +93,12 @@ package struct PresentationPlan: Equatable, Sendable {
       case (nil, nil): break
       case (nil, _), (_, nil): continue
       }
-      groups[index].items.append(item)
+      groups[index].add(item, about: names)
       return
     }
     var new = new
-    (new.items, new.interval) = ([item], interval)
+    new.interval = interval
+    new.add(item, about: names)
     groups.append(new)
   }
 }

@@ -43,13 +43,18 @@ package struct ProofRequest: Equatable, Sendable {
     case lessOrEqual = "<="
     case less = "<"
 
-    func holds(_ left: Int32, _ right: Int32) -> Bool {
-      switch self {
-      case .greaterOrEqual: left >= right
-      case .greater: left > right
-      case .lessOrEqual: left <= right
-      case .less: left < right
-      }
+    /// Whether a proof can show that the comparison holds. Proofs are about the distance from the bound, which must be
+    /// zero or more and fit 32 bits.
+    func isProvable(_ value: Int32, _ bound: Int32) -> Bool {
+      let (value, bound) = (Int(value), Int(bound))
+      let distance =
+        switch self {
+        case .greaterOrEqual: value - bound
+        case .greater: value - bound - 1
+        case .lessOrEqual: bound - value
+        case .less: bound - value - 1
+        }
+      return (0...Int(Int32.max)).contains(distance)
     }
   }
 }

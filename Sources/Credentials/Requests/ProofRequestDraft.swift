@@ -10,7 +10,7 @@ package struct ProofRequestDraft: Equatable, Sendable {
   package let request: JSONObject
 
   /// Reads the texts of `vcx_proof_create`, all JSON: items in an object have its keys as referents, items in an array get
-  /// numbers. An interval with only an end asks for that time.
+  /// numbers. An interval with only `to` asks for that time, one with only `from` for any time since.
   package init(
     attributes: String, predicates: String, interval: String, name: String
   ) throws(CredentialsError) {

@@ -22,7 +22,7 @@ package struct Selection: Sendable {
     predicates = request.predicates.map { item in
       Self.hits(Filter(names: [item.name], restriction: item.restriction), among: credentials) { encoded in
         // A text cannot be compared with a bound, so this credential cannot answer; others still can.
-        Int32(encoded).map { item.comparison.holds($0, item.value) } ?? false
+        Int32(encoded).map { item.comparison.isProvable($0, item.value) } ?? false
       }
     }
   }

@@ -103,9 +103,12 @@ private struct ShownCredential {
     return ["   received \(Timestamp(seconds: received).minute) UTC\(source)"]
   }
 
-  /// The issuer's words, and the names of the attachments.
+  /// The issuer's words, and the names of the attachments. A label before the words tells them from the lines of `msdk`.
   private var words: [String] {
-    let texts = ["comment", "goal"].compactMap { found.display?[$0]?.string }.filter { !$0.isEmpty }
+    let texts = ["comment", "goal"].compactMap { member -> String? in
+      guard let text = found.display?[member]?.string, !text.isEmpty else { return nil }
+      return "\(member): \(text)"
+    }
     let attached = (found.display?["attachments"]?.array ?? []).map { attachment in
       let name = ["filename", "description", "@id"].compactMap { attachment[$0]?.string }.first ?? ""
       return "attached: \(name)" + (attachment["mime-type"]?.string.map { ", \($0)" } ?? "")
