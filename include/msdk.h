@@ -940,8 +940,8 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
  * Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a
  * link is fetched.
  *
- * @param source_id (optional) A name that the program chooses and the object keeps, or NULL for the
- *     id of the invitation.
+ * @param source_id (optional) A name that the program chooses and the object keeps, or NULL for a
+ *     random one.
  * @param invitation (required) The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own
  *     protocol), the URL of a QR code, a short link to the invitation, or an inviter's public DID.
  *     Blanks, quotes and ends of lines around it are ignored.
@@ -1479,7 +1479,7 @@ vcx_error_t vcx_connection_get_redirect_details(
  * anything. After a restart, or when its process was killed, it lists its objects and opens them.
  * Release forgets a handle, and the record stays until the object is deleted. With
  * keep_finished_days, the start of a session deletes the records of exchanges that have been over
- * for so many days.
+ * for so many days, but for issued credentials that can be revoked.
  */
 
 /**

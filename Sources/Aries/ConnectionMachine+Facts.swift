@@ -28,9 +28,10 @@ extension ConnectionMachine {
   /// response.
   package var peer: Peer? {
     switch self {
-    case .planned, .invited, .requested, .offered, .failed, .proprietary: nil
+    case .planned, .invited, .requested, .offered, .proprietary: nil
     case .responded(let machine): machine.invitee
     case .completed(let machine): machine.peer
+    case .failed(let failed): failed.peer
     }
   }
 

@@ -138,7 +138,7 @@ extension ConnectionMachine {
   }
 
   private mutating func fail(with report: ProblemReport) {
-    self = .failed(FailedHandshake(role: role, report: report, thread: thread, invitation: invitation))
+    self = .failed(FailedHandshake(role: role, report: report, thread: thread, invitation: invitation, peer: peer))
   }
 
   /// Answers the first request for the invitation. Until this side has sent a response, another request may begin the

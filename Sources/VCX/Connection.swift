@@ -13,7 +13,7 @@ internal import MSDK
 /// Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a link is fetched.
 ///
 /// - Parameters:
-///   - source_id: A name that the program chooses and the object keeps, or NULL for the id of the invitation.
+///   - source_id: A name that the program chooses and the object keeps, or NULL for a random one.
 ///   - invitation: The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own protocol), the URL of a QR code,
 ///     a short link to the invitation, or an inviter's public DID. Blanks, quotes and ends of lines around it are
 ///     ignored.

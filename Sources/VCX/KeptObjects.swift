@@ -10,7 +10,8 @@ internal import MSDK
 // each exchange of an issuer or a verifier: from the call that creates the object, and after each change, before the
 // callback. A program then need not serialize anything. After a restart, or when its process was killed, it lists its objects
 // and opens them. Release forgets a handle, and the record stays until the object is deleted. With `keep_finished_days`, the
-// start of a session deletes the records of exchanges that have been over for so many days.
+// start of a session deletes the records of exchanges that have been over for so many days, but for issued credentials that
+// can be revoked.
 //
 // A record is encrypted as all records of the wallet are, and is in the wallet's exports and backups.
 

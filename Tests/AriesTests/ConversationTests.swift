@@ -81,6 +81,20 @@ import Testing
     }
   }
 
+  /// The mailbox may have messages that the peer sent before it hung up.
+  @Test func aPeerIsKnownAfterItsHangup() throws {
+    var conversation = try Conversation(by: .didExchange(.v1_1))
+    try conversation.finish()
+    let (peer, sender) = (conversation.invitee.peer, conversation.faber.sender)
+    _ = try conversation.invitee.receive(
+      .hangup(Hangup(id: "h")), from: sender, reply: conversation.alice.reply())
+    guard case .failed = conversation.invitee else { throw Unended() }
+    #expect(peer != nil && conversation.invitee.peer == peer && conversation.invitee.isPeer(sender))
+    #expect(!conversation.invitee.isPeer(BorrowedIdentityTests.mallory.sender))
+  }
+
+  private struct Unended: Error {}
+
   /// A stranger who knows the id of the request gets no response.
   @Test(arguments: Conversation.handshakes) func theResponseIsRepeatedToNobodyElse(handshake: Handshake) throws {
     var conversation = try Conversation(by: handshake)

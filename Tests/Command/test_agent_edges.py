@@ -22,7 +22,7 @@ from alice import wait_until
 from command import DONE, FAILED, MISUSED, PROGRAM
 from conftest import User
 from gate import Gate
-from peer import Peer
+from peer import Peer, message
 from test_agent import connected
 
 # Texts of strangers
@@ -242,3 +242,41 @@ def test_a_program_with_other_rights_ignores_its_callers_libraries(planted: path
         [command, "provision", "http://127.0.0.1:1", "--config", "/nonexistent/config.json"], user=65534, cwd="/",
         env={"MSDK_CURL_LIB": str(planted / "other.so"), "HOME": "/"}, capture_output=True, text=True, timeout=60)
     assert ran.returncode == FAILED and "PLANTED" not in ran.stderr
+
+
+# Names, ended connections, and connections of other versions
+
+
+def test_messages_that_came_before_the_end_of_a_connection_are_shown(alice: User) -> None:
+    with Peer() as faber:
+        alice.done("connect", json.dumps(faber.invitation()), "--yes", "--no-wait", "--as", "faber")
+        request, _ = faber.receive("connections/1.0/request")
+        faber.send(faber.response(request), request, faber.key)
+        alice.done("inbox")
+        faber.send(message("basicmessage/1.0/message", content="pay by Friday"), request, faber.key)
+        faber.send(message("did-rotate/1.0/hangup"), request, faber.key)
+        alice.done("offers")
+        assert [each["state"] for each in alice.done("connections")] == ["ended"]
+        shown = [each for each in alice.done("inbox") if each.get("kind") == "message"]
+        assert [(each["content"], each["proven"]) for each in shown] == [("pay by Friday", True)]
+
+
+def test_the_users_name_for_a_connection_stays_private(tmp_path: pathlib.Path, agency: Agency) -> None:
+    carol = User(tmp_path / "Carol")
+    carol.done("provision", agency.endpoint)
+    with Peer() as landlord:
+        carol.done("connect", json.dumps(landlord.invitation()), "--yes", "--no-wait", "--as", "that awful landlord")
+        request, _ = landlord.receive("connections/1.0/request")
+        assert request["label"] == "msdk"
+    link = carol.done("invite", "--as", "the other one", "--no-wait")[0]["url"]
+    invitation = json.loads(base64.urlsafe_b64decode(link.partition("oob=")[2] + "=="))
+    assert invitation["label"] == "msdk"
+
+
+def test_a_connection_that_cannot_be_read_is_named(alice: User, faber: User) -> None:
+    connected(alice, faber)
+    alice.done("wallet", "add", "connection", "newer", '{"version":"9.0"}', "--config", str(alice.config))
+    for command in ("connections", "inbox"):
+        ran = alice.msdk(command)
+        assert ran.status == DONE and '"newer"' in ran.complaint, command
+    assert [each["name"] for each in alice.done("connections")] == ["faber"]

@@ -280,11 +280,12 @@ import Wallet
   }
 
   /// The distance of the value from the bound has 32 bits in a proof.
-  @Test(arguments: [
-    (">=", 28, -2_147_483_619, true), (">=", 28, -2_147_483_620, false), (">", 28, -2_147_483_620, true),
-    (">", 28, -2_147_483_621, false), ("<=", -28, 2_147_483_619, true), ("<=", -28, 2_147_483_620, false),
-    ("<", -28, 2_147_483_620, true), ("<", -28, 2_147_483_621, false), (">=", .max, .min, false),
-  ] as [(String, Int32, Int32, Bool)])
+  @Test(
+    arguments: [
+      (">=", 28, -2_147_483_619, true), (">=", 28, -2_147_483_620, false), (">", 28, -2_147_483_620, true),
+      (">", 28, -2_147_483_621, false), ("<=", -28, 2_147_483_619, true), ("<=", -28, 2_147_483_620, false),
+      ("<", -28, 2_147_483_620, true), ("<", -28, 2_147_483_621, false), (">=", .max, .min, false),
+    ] as [(String, Int32, Int32, Bool)])
   func aBoundThatIsTooFarAwayIsNotProvable(type: String, value: Int32, bound: Int32, isProvable: Bool) throws {
     let comparison = try #require(ProofRequest.Comparison(rawValue: type))
     #expect(comparison.isProvable(value, bound) == isProvable)

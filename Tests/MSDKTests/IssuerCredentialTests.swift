@@ -47,6 +47,26 @@ extension SDKTests {
 
     struct Unexpected: Error {}
 
+    /// Revoking needs the record.
+    @Test func theRecordOfACredentialStaysWhileItCanBeRevoked() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.requested()
+      try credential.sendCredential(with: scene.session)
+      try scene.ack()
+      try credential.update(with: scene.session)
+      #expect(credential.keptFacts.isFinished)
+      let objects = try scene.session.keptObjects
+      func cleanUp() throws {
+        try scene.session.wallet.make([try objects.change(keeping: credential, as: "c", with: scene.session)])
+        objects.removeFinished(olderThan: -60)
+      }
+      try cleanUp()
+      #expect(try objects.find("c").kind == .issuerCredential)
+      try credential.revoke(with: scene.session)
+      try cleanUp()
+      #expect(throws: WalletError.recordNotFound) { try objects.find("c") }
+    }
+
     @Test func aHolderThatIsAwayGetsTheSameCredentialLater() throws {
       let scene = try RegistrarScene()
       var credential = try scene.requested()

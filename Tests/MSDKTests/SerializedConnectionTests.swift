@@ -30,6 +30,17 @@ import Testing
     #expect(data["pw_did"] == .string(connection.pairwiseDID))
   }
 
+  /// Texts of older versions lack the peer.
+  @Test func aConnectionThatEndedAfterItsHandshakeKeepsItsPeer() throws {
+    let completed = try Connection(serialized: text("completed"))
+    var json = try JSON(parsing: text("failed-by-hangup"))
+    json["state"]?["Invitee"]?["Failed"]?["did_doc"] =
+      try JSON(parsing: text("completed"))["state"]?["Invitee"]?["Completed"]?["did_doc"]
+    let connection = try Connection(serialized: json.text)
+    #expect(try connection.theirDID() == completed.theirDID())
+    #expect(try JSON(parsing: connection.serialized(institutionDID: nil))["state"] == json["state"])
+  }
+
   @Test(arguments: [
     #"{"Invitee":{"Responded":{}}}"#, #"{"Inviter":{"Requested":{}}}"#, #"{"Invitee":{"Initialized":{}}}"#,
     #"{"Bystander":{"Completed":{}}}"#, #"{"Invitee":{}}"#, "{}", #"{"Inviter":{"Invited":{}}}"#,

@@ -188,16 +188,19 @@ import Testing
     _ = try await alice.agent.number { vcx_connection_create($0, "c", numberCallback) }
     let wallet = try Agent.opened(alice.agent.handle).openWallet()
     let records = LibraryRecords(of: "msdk.object", in: wallet)
-    for (id, finished, changed) in [("old", "1", "1000"), ("new", "1", "9999999999"), ("running", "0", "1000")] {
+    for (id, type, finished, changed) in [
+      ("old", "credential", "1", "1000"), ("new", "credential", "1", "9999999999"),
+      ("running", "credential", "0", "1000"), ("ended", "connection", "1", "1000"),
+    ] {
       try wallet.make([
         records.putting(
-          id, value: "", tags: ["type": "credential", "finished": finished, "changed": changed, "source_id": .init(id)])
+          id, value: "", tags: ["type": type, "finished": finished, "changed": changed, "source_id": id])
       ])
     }
     alice.config["keep_finished_days"] = "30"
     try await alice.restart()
-    for _ in 0..<500 where try await alice.list("{}").count > 3 { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(try await Set(alice.list("{}").map { $0["source_id"]?.string }) == ["new", "running", "c"])
+    for _ in 0..<500 where try await alice.list("{}").count > 4 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try await Set(alice.list("{}").map { $0["source_id"]?.string }) == ["new", "running", "ended", "c"])
   }
 
   /// The steps of an inviter, with its wallet's commits.

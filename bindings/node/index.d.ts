@@ -634,8 +634,8 @@ export function createPairwiseAgent(): Promise<string | null>;
  * Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a
  * link is fetched.
  *
- * @param sourceId (optional) A name that the program chooses and the object keeps, or NULL for the
- *     id of the invitation.
+ * @param sourceId (optional) A name that the program chooses and the object keeps, or NULL for a
+ *     random one.
  * @param invitation (required) The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own
  *     protocol), the URL of a QR code, a short link to the invitation, or an inviter's public DID.
  *     Blanks, quotes and ends of lines around it are ignored.

@@ -83,11 +83,14 @@ package struct FailedHandshake: Equatable, Sendable {
   package let report: ProblemReport?
   package let thread: Thread
   package let invitation: Invitation?
+  /// The other side, if it had proved its key before: the mailbox may have messages that it sent before the end.
+  package let peer: Peer?
 
-  package init(role: Role, report: ProblemReport?, thread: Thread, invitation: Invitation?) {
+  package init(role: Role, report: ProblemReport?, thread: Thread, invitation: Invitation?, peer: Peer? = nil) {
     self.role = role
     self.report = report
     self.thread = thread
     self.invitation = invitation
+    self.peer = peer
   }
 }

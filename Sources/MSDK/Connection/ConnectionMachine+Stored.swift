@@ -141,12 +141,13 @@ extension FailedHandshake {
     json.member("error", report?.json ?? .null)
     json.member(invitation)
     json.member("thread", thread.json)
+    if let peer { json.member(peer, as: "did_doc") }
   }
 
   fileprivate init(stored fields: JSONObject, role: Role) throws {
     self.init(
       role: role, report: try fields.optionalObject("error").map(ProblemReport.init), thread: try fields.thread(),
-      invitation: try fields.invitation())
+      invitation: try fields.invitation(), peer: try fields["did_doc"].map { _ in try fields.peer("did_doc") })
   }
 }
 

@@ -24,11 +24,11 @@ package struct InvitationText: Sendable {
 
 extension Connection {
   /// Begins the invitee's side of any invitation: JSON text of RFC 0160, RFC 0434 or Evernym's own protocol, or an
-  /// inviter's public DID. Without a `sourceID`, the invitation's id becomes the connection's name.
+  /// inviter's public DID. Without a `sourceID`, the connection gets a random name: a name that the inviter chose would
+  /// be found in place of the program's own.
   package init(sourceID: String?, accepting invitation: String) throws(InvitationError) {
     let json = try? JSON(parsing: invitation)
-    let id = (json?["@id"] ?? json?["connReqId"])?.string
-    let sourceID = sourceID ?? id ?? (json == nil ? invitation : "invitation")
+    let sourceID = sourceID ?? String.randomUUID()
     if Self.isDID(invitation) || json.map({ InvitationForm(of: $0) == .outOfBand }) ?? false {
       try self.init(sourceID: sourceID, outOfBandInvitation: invitation)
     } else {

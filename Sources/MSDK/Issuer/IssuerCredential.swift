@@ -65,6 +65,9 @@ package struct IssuerCredential: Exchange, Polling {
 
   var thread: String { machine.thread.thid }
 
+  /// Whether the credential is issued, has a place in a revocation registry, and is not revoked.
+  var mayBeRevoked: Bool { machine.delivery.map { $0.place != nil && $0.revoked == nil } ?? false }
+
   /// The name of the exchange in the wallet. Holders choose the threads that they begin: two of them may choose the same.
   private func issuance(over route: Route) -> String {
     guard machine.isBegunByHolder, case .connection(let connection) = route else { return thread }

@@ -47,18 +47,29 @@ extension KeptObjects {
   /// Deletes a record. Deleting a record that does not exist succeeds.
   package func remove(_ id: String) throws { try wallet.make([records.removing(id)]) }
 
-  /// Deletes the records of finished exchanges whose last change is older than `seconds`. If it fails, it only logs the
-  /// failure.
+  /// Deletes the records of finished exchanges whose last change is older than `seconds`, but for the credentials that
+  /// their issuer may still revoke. If it fails, it only logs the failure.
   func removeFinished(olderThan seconds: Int64) {
     do {
       let end = systemClock() - seconds
-      let old = try tags(of: [Tag.finished: "1"]).filter { Int64($0.tags[Tag.changed] ?? "") ?? .max < end }
+      let exchanges: JSON = [Tag.finished: "1", Tag.type: ["$neq": .string(KeptKind.connection.rawValue)]]
+      let old = try tags(of: exchanges).filter { record in
+        try Int64(record.tags[Tag.changed] ?? "") ?? .max < end && !mayBeRevoked(record.id, record.tags)
+      }
       guard !old.isEmpty else { return }
       try wallet.make(old.map { records.removing($0.id) })
       Log.info("\(old.count) finished exchanges are deleted")
     } catch {
       Log.warning("finished exchanges could not be deleted: \(error)")
     }
+  }
+}
+
+extension KeptObjects {
+  /// Whether the record is a credential of this issuer with a place in a revocation registry: only the record has it.
+  private func mayBeRevoked(_ id: String, _ tags: Tags) throws -> Bool {
+    guard tags[Tag.type] == KeptKind.issuerCredential.rawValue else { return false }
+    return (try? IssuerCredential(serialized: find(id).text))?.mayBeRevoked ?? true
   }
 }
 

@@ -7,7 +7,7 @@ package struct MessageLink: Equatable, Sendable {
   private let url: String
 
   /// The query parameters that can hold a message, in the order of the search.
-  private static let parameters = ["c_i", "d_m", "m", "oob", "o_i"]
+  private static let names = ["c_i", "d_m", "m", "oob", "o_i"]
   private static let maximumHops = 5
   private static let maximumBody = 1 << 20
 
@@ -28,11 +28,11 @@ package struct MessageLink: Equatable, Sendable {
     let http = HTTPClient(maximumBody: Self.maximumBody, reach: reach, authorities: authorities)
     var link = self
     for _ in 0...Self.maximumHops {
-      let parameter = link.parameter
-      if let message = parameter.flatMap({ Self.decode($0.value) }) { return message }
+      let parameters = link.parameters
+      if let message = parameters.lazy.compactMap({ Self.decode($0.value) }).first { return message }
       let fetched: Fetched
       do { fetched = try link.fetch(http) } catch {
-        guard let parameter else { throw error }
+        guard let parameter = parameters.first else { throw error }
         throw .unreadable(parameter: parameter.name)
       }
       switch fetched {
@@ -80,13 +80,13 @@ package struct MessageLink: Equatable, Sendable {
   private var isSecure: Bool { scheme == "https" }
   private var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// The first present parameter that can hold a message.
-  private var parameter: (name: String, value: String)? {
+  /// The present parameters that can hold a message, by their names in the order of the search.
+  private var parameters: [(name: String, value: String)] {
     let query = url.split(separator: "#", maxSplits: 1)[0].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let items = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
-    return Self.parameters.lazy.compactMap { name in
-      items.first { $0.first.map(String.init) == name }.map { (name, $0.count > 1 ? String($0[1]) : "") }
-    }.first
+    return Self.names.flatMap { name in
+      items.filter { $0.first.map(String.init) == name }.map { (name, $0.count > 1 ? String($0[1]) : "") }
+    }
   }
 
   /// Base64 in either alphabet, padded or not, percent-encoded or not. A blank stands for a `+` that was not escaped.

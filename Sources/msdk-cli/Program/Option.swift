@@ -63,7 +63,7 @@ enum Option: String, CaseIterable, ProgramOption {
     switch self {
     case .config: "the configuration file (default $MSDK_CONFIG, or ~/.config/msdk/config.json)"
     case .wallet: "the name of the new wallet (default msdk, or the next free one, such as msdk-2)"
-    case .name: "your name, as peers see it"
+    case .name: "your name, as peers see it (default msdk)"
     case .askKey: "ask for the wallet's key at every start; by default a random one is in the configuration"
     case .mediator: "the invitation of a mediator, a URL or JSON, in place of an agency"
     case .token: "a file that holds a sponsor's token, as JSON"

@@ -6,6 +6,9 @@ internal import ProgramArguments
 // The commands that make connections.
 
 extension OpenSession {
+  /// The name that peers see if the user has provisioned without one. The user's names of connections are private.
+  static let label = "msdk"
+
   /// Accepts an invitation, after showing its sender.
   func connect() throws {
     let offer = try Offer(arguments.operands[0])
@@ -29,7 +32,7 @@ extension OpenSession {
   /// A connection for the invitation. The wallet keeps the connection with its key.
   private func attempt(at offer: Offer) throws -> (name: String, connection: Connection) {
     let name = try connections.freeName(arguments[.alias], proposing: offer.label)
-    var connection = try offer.connection(named: name)
+    var connection = try offer.connection()
     try connection.keepKey(with: session)
     try connections.add(connection, as: name)
     return (name, connection)
@@ -45,7 +48,7 @@ extension OpenSession {
   func invite() throws {
     let name = try connections.freeName(arguments[.alias], proposing: "guest")
     var connection = try Connection(
-      sourceID: name, goalCode: nil, goal: arguments[.goal], handshake: true, attaching: nil)
+      sourceID: Self.label, goalCode: nil, goal: arguments[.goal], handshake: true, attaching: nil)
     try Progress.showing("making a mailbox") {
       try connection.connect(ConnectionOptions(parsing: nil), with: session)
     }
@@ -116,6 +119,7 @@ extension OpenSession {
 
   /// Lists the connections.
   func list() throws {
+    try connections.warnOfUnreadable()
     for (name, connection) in try connections.all() {
       let peer = connection.peerLabel
       try arguments.show(

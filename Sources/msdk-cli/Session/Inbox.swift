@@ -27,6 +27,7 @@ extension OpenSession {
   ///
   /// A failing connection does not hide the messages of the others: the command names it, and fails at the end.
   func inbox() throws {
+    try connections.warnOfUnreadable()
     var inbox = Inbox(of: self)
     guard arguments.has(.follow) else {
       try inbox.show()
@@ -72,15 +73,32 @@ struct Inbox {
   }
 
   /// Continues the waiting connections, and returns the unread messages of all connections.
-  mutating func unread() throws -> [InboxMessage] { try unread(of: advanceAll()) }
+  mutating func unread() throws -> [InboxMessage] {
+    let known = try advanceAll()
+    do { return try unread(of: known) } catch CloudAgentError.tooMuch { return try unreadOfEach(known) }
+  }
+
+  /// The same, mailbox by mailbox: together they are too large for one answer.
+  private mutating func unreadOfEach(_ known: Known) throws -> [InboxMessage] {
+    var found: [InboxMessage] = []
+    for (did, owner) in known.sorted(by: { $0.value.name < $1.value.name }) {
+      do { found += try unread(of: [did: owner]) } catch let error as CloudAgentError where error == .tooMuch {
+        complain("\(error)", of: owner.name)
+      }
+    }
+    return found
+  }
 
   /// Applies the messages for connections themselves, such as answers of peers and pings. Returns the connections with
   /// a readable mailbox, by their pairwise DIDs.
   private mutating func advanceAll() throws -> Known {
     var known: Known = [:]
-    for (name, connection) in try owner.connections.all() where connection.word != "ended" {
+    for (name, connection) in try owner.connections.all() {
       var connection = connection
-      if try advance(&connection, name) { known[connection.pairwiseDID] = (name, connection) }
+      // The mailbox of an ended connection may have messages that the peer sent before the end.
+      if connection.word == "ended" ? !connection.pairwiseDID.isEmpty : try advance(&connection, name) {
+        known[connection.pairwiseDID] = (name, connection)
+      }
     }
     return known
   }

@@ -7,7 +7,8 @@ struct InvitationLink {
   /// The URL carries the invitation, so any address will do before it. It is the agency's, so that a camera recognizes
   /// a web page.
   init(_ invitation: String, at endpoint: String?) {
-    url = (endpoint ?? "https://example.org") + "?oob=" + Base64.encode(Array(invitation.utf8), .url)
+    let endpoint = endpoint ?? "https://example.org"
+    url = endpoint + (endpoint.contains("?") ? "&" : "?") + "oob=" + Base64.encode(Array(invitation.utf8), .url)
   }
 
   func picture() throws(Failure) -> Picture { try Picture(of: url) }

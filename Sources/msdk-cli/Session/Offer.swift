@@ -41,7 +41,5 @@ struct Offer {
     (try? JSON(parsing: connection.invitationText)) == (try? JSON(parsing: invited.invitationText))
   }
 
-  func connection(named name: String) throws -> Connection {
-    try Connection(sourceID: name, accepting: text)
-  }
+  func connection() throws -> Connection { try Connection(sourceID: OpenSession.label, accepting: text) }
 }

@@ -45,16 +45,28 @@ struct ConnectionRecords {
   static let type = "connection"
 
   /// The readable connections: other programs may keep records of this type.
-  func all() throws -> [(name: String, connection: Connection)] {
+  func all() throws -> [(name: String, connection: Connection)] { try read().connections }
+
+  /// Names the connections that cannot be read, in a warning for the user.
+  func warnOfUnreadable() throws {
+    let names = try read().unreadable
+    guard !names.isEmpty else { return }
+    let list = names.map(quoted).joined(separator: ", ")
+    Terminal.complain("These records are no connections that this version of msdk can read: \(list).")
+  }
+
+  private func read() throws -> (connections: [(name: String, connection: Connection)], unreadable: [String]) {
     let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
     defer { search.close() }
-    var found: [(name: String, connection: Connection)] = []
+    var (found, unreadable): ([(name: String, connection: Connection)], [String]) = ([], [])
     while case let records = try search.next(100).records, !records.isEmpty {
-      found += records.compactMap { record in
-        (try? Connection(serialized: record.value ?? "")).map { (record.id, $0) }
+      for record in records {
+        do { found.append((record.id, try Connection(serialized: record.value ?? ""))) } catch {
+          unreadable.append(record.id)
+        }
       }
     }
-    return found.sorted { $0.name < $1.name }
+    return (found.sorted { $0.name < $1.name }, unreadable.sorted())
   }
 
   /// The connection with that name, and the name as the wallet spells it.

@@ -15,10 +15,25 @@ if TYPE_CHECKING:
 
 _ANSWERED = (UNNAMED, "revocation")
 """The kinds of messages that the library may answer or apply, and that the program gets too."""
-_TAKEN = re.compile(r"/(connections|didexchange|discover-features)/|/trust_ping/[\d.]+/ping$")
-"""The types of messages that the library answers or applies, and that mean nothing to the program."""
-_HANDSHAKE = re.compile(r"/(connections|didexchange)/")
-"""The types of messages that complete a connection."""
+_TAKEN = re.compile(
+    r"(.*/)?("
+    r"connections/1\.\d+/(request|response)"
+    r"|didexchange/1\.\d+/(request|response|complete)"
+    r"|(connections|didexchange)/\d+\.\d+/(ack|problem[-_]report)"
+    r"|trust_ping/1\.\d+/ping"
+    r"|discover-features/(1\.\d+/(query|disclose)|2\.\d+/queries)"
+    r")",
+    re.DOTALL,
+)
+"""The types of messages that the library answers or applies, and that mean nothing to the program. The library ignores the prefix
+of a type, and leaves all other types to the program."""
+_UNDER_WAY = (State.INITIALIZED, State.INVITED, State.REQUESTED)
+"""The states of a handshake. Until it is over, nothing has proven the peer's key."""
+_REFUSED = (1016, 1100, 1108)
+"""The errors that are verdicts about the message: it is malformed or not proven to be the peer's, its attachment cannot be
+read, or its DID document cannot be used. After any other error the library may apply the same message later."""
+_GONE = (1003, 1004)
+"""The errors of a released connection, and of a library that is not initialised."""
 
 _log = logging.getLogger("msdk.inbox")
 
@@ -29,47 +44,61 @@ class Inbox:
     def __init__(self, mailbox: str, connection: Connection) -> None:
         self._mailbox, self._connection = mailbox, connection
         self._seen: set[str] = set()
+        """The messages that need no further look."""
+        self._given: set[str] = set()
+        """The messages that the program has got. The library may still have to apply some of them."""
 
     async def next(self) -> list[Message]:
-        """The messages that the peer has sent since the last call."""
+        """The messages that the peer has sent since the last call. None comes before the handshake is over."""
+        state = await self._advanced()
+        if state in _UNDER_WAY:
+            return []
         unread = await download(MessageStatus.RECEIVED, pairwise_dids=[self._mailbox])
         fresh = [each for each in unread if each.uid not in self._seen]
         if not fresh:
             return []
         for each in fresh:
-            # A message whose answer could not be sent is for the next call.
-            if not (each.kind in _ANSWERED or _is(_TAKEN, each)) or await self._is_applied(each):
+            needs_library = state is State.COMPLETED and (each.kind in _ANSWERED or _is_taken(each))
+            # The library gets a message that it could not apply again in the next call.
+            if not needs_library or await self._is_applied(each):
                 self._seen.add(each.uid)
         peer = (await self._connection.info())["their"] or {}
         keys = peer.get("recipientKeys", ())
-        return [each for each in fresh if each.sender_verkey in keys and not _is(_TAKEN, each)]
+        peers = [each for each in fresh if each.sender_verkey in keys and not _is_taken(each)]
+        new = [each for each in peers if each.uid not in self._given]
+        self._given.update(each.uid for each in new)
+        return new
+
+    async def _advanced(self) -> State:
+        """The state of the connection, after the library has looked for the next message of the handshake. The library itself
+        marks such messages: it rejects one that it refuses, and leaves unread one that it may apply later."""
+        state = await self._connection.state()
+        if state not in _UNDER_WAY:
+            return state
+        try:
+            return await self._connection.update_state()
+        except VcxError as error:
+            if error.code in _GONE:
+                raise
+            _log.warning("the handshake goes on later: %s", error)
+            return await self._connection.state()
 
     async def _is_applied(self, message: Message) -> bool:
         """Has the library handle this message, and no other one: the program may wait for the one behind it."""
         status = MessageStatus.REVIEWED
         try:
-            if _is(_HANDSHAKE, message) and await self._connection.state() is not State.COMPLETED:
-                # The library keeps the message, in case the program ends before it has stored the connection.
-                await self._connection.update_state()
-                return True
             await self._connection.update_state_with_message(message)
         except VcxError as error:
-            _log.warning("message %s is not applied: %s", message.uid, error)
-            if error.code == _UNREACHED:
-                return False
             if error.code in _GONE:
                 raise
+            _log.warning("message %s is not applied: %s", message.uid, error)
+            if error.code not in _REFUSED:
+                return False
             status = MessageStatus.REJECTED
-        if _is(_TAKEN, message):
+        if _is_taken(message):
             await update_status([message], status)
         return True
 
 
-_UNREACHED = 1010
-"""The error of an answer that could not be sent."""
-_GONE = (1003, 1004)
-"""The errors of a released connection, and of a library that is not initialised."""
-
-
-def _is(types: re.Pattern[str], message: Message) -> bool:
-    return types.search(str(message.content.get("@type"))) is not None
+def _is_taken(message: Message) -> bool:
+    return _TAKEN.fullmatch(str(message.content.get("@type"))) is not None

@@ -58,7 +58,7 @@ class Connection(Held):
         public DID of an inviter. Blanks, quotes and ends of lines around a URL, and ends of lines in it, do no harm.
         Nothing is sent yet; `connect` sends the request, and can be repeated after a failure. The state is INVITED, or
         COMPLETED for an out-of-band invitation without a handshake. `source_id` is a name of the program's choosing,
-        which the library keeps with the connection; the invitation's id if it is not given.
+        which the library keeps with the connection; a random one if it is not given.
         """
         return await cls._invited("msdk_connection_accept", source_id, invitation)
 
@@ -213,12 +213,13 @@ class Connection(Held):
         `Message` lists the kinds.
 
             async for message in connection.messages("message", timeout=60):
-                print(message.content["content"])
+                print(message.content.get("content"))
                 await msdk.messages.mark_read(message)
 
         Ends when no message has come for `timeout` seconds; None waits for ever. A message that the program does not
         mark as read comes again in the next loop, also after a crash. Leaves out messages that the peer's keys did not
-        send, and the pings, queries and messages of the handshake that the library handles itself.
+        send, and the pings, queries and messages of the handshake that the library handles itself. A handshake that is
+        under way goes on meanwhile, and the peer's messages come once it is over.
         """
         mailbox, last = await self.pw_did(), time.monotonic()
         if not mailbox:

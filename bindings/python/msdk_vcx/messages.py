@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 import re
 import time
 from collections.abc import AsyncIterator, Collection, Iterable
@@ -14,7 +15,7 @@ from ._calls import call
 from ._checked import checked
 from ._held import JSONObject, text_of_json
 from ._serving import OfAgent, serving
-from .errors import MsdkError
+from .errors import MsdkError, VcxError
 from .state import MessageStatus
 
 UNNAMED = "aries"
@@ -22,6 +23,8 @@ UNNAMED = "aries"
 _SPELLED = {"ping_response": "ping-response", "connReqAnswer": "connection-answer", "connReqRedirect": "connection-redirect"}
 """Kinds that the library spells in another way than all others."""
 _REVOCATION = re.compile(r"/revocation_notification/[\d.]+/revoke$")
+
+_log = logging.getLogger("msdk.messages")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,13 +127,13 @@ def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[Messag
     """The unread messages of all connections, of these kinds or of all, and then each new one as it comes.
 
         async for message in msdk.messages.listen("message", timeout=60):
-            print(message.pairwise_did, message.content["content"])
+            print(message.pairwise_did, message.content.get("content"))
             await msdk.messages.mark_read(message)
 
     Ends when no message has come for `timeout` seconds, and when the agent ends; without a timeout only then. A message that
     the program does not mark as read comes again in the next loop. The messages are as they came: anybody may have sent them,
     and some are for the library, which `Connection.update_state_with_message` applies. The other calls that wait take their
-    messages beside this one.
+    messages beside this one. A mailbox whose unread messages exceed the limit of one download is logged and left out.
 
     Listening begins with the call, and not with the loop: no message is missed that the library applies between the two. With
     `"apply_messages": true` each message comes after the library has tried to apply it, so the program may mark it as read.
@@ -142,24 +145,70 @@ def listen(*kinds: str, timeout: Optional[float] = None) -> AsyncIterator[Messag
 
 async def _listened(arrivals: Arrivals, kinds: Collection[str], timeout: Optional[float]) -> AsyncIterator[Message]:
     last = time.monotonic()
+    known: set[tuple[str, str]] = set()
     with arrivals:
         if arrivals.refusal is not None:
             raise arrivals.refusal
-        with serving(arrivals.agent):
-            unread = await download(MessageStatus.RECEIVED)
-        fresh = [each for each in unread if not arrivals.will_tell(each.pairwise_did, each.uid)]
-        known = {(each.pairwise_did, each.uid) for each in fresh}
-        while True:
+        async for unread in _unread(arrivals.agent):
+            fresh = [each for each in unread if not arrivals.will_tell(each.pairwise_did, each.uid)]
+            known.update((each.pairwise_did, each.uid) for each in fresh)
             for message in fresh:
                 if not kinds or message.kind in kinds:
                     yield message
                     last = time.monotonic()
+        while not arrivals.has_ended:
             rest = None if timeout is None else last + timeout - time.monotonic()
-            if arrivals.has_ended or (rest is not None and rest <= 0):
+            if rest is not None and rest <= 0:
                 return
             await arrivals.wait(rest)
-            told = [_message(each["pairwiseDID"], each) for each in arrivals.take()]
-            fresh = [each for each in told if (each.pairwise_did, each.uid) not in known]
+            for message in [_message(each["pairwiseDID"], each) for each in arrivals.take()]:
+                is_new = (message.pairwise_did, message.uid) not in known
+                if is_new and (not kinds or message.kind in kinds):
+                    yield message
+                    last = time.monotonic()
+
+
+_TOO_MUCH = 1020
+"""The error of a download that exceeds the limit of one download; also of an answer that is not valid."""
+
+
+async def _unread(agent: int) -> AsyncIterator[list[Message]]:
+    """The unread messages of all connections. If one download cannot bring them all, those of one connection after the other:
+    a mailbox that is too large alone is logged, and hides no other. Raises if each of them fails so."""
+    try:
+        with serving(agent):
+            together = await download(MessageStatus.RECEIVED)
+    except VcxError as error:
+        if error.code != _TOO_MUCH:
+            raise
+        refusal = error
+    else:
+        yield together
+        return
+    is_any = False
+    with serving(agent):
+        mailboxes = await _mailboxes()
+    for mailbox in mailboxes:
+        try:
+            with serving(agent):
+                alone = await download(MessageStatus.RECEIVED, pairwise_dids=[mailbox])
+        except VcxError as error:
+            if error.code != _TOO_MUCH:
+                raise
+            _log.error("the unread messages of the connection %s cannot be downloaded: %s", mailbox, error)
+            continue
+        is_any = True
+        yield alone
+    if not is_any:
+        raise refusal
+
+
+async def _mailboxes() -> list[str]:
+    """Our DIDs in all connections, by the library's own records of their mailboxes."""
+    from . import wallet  # which imports this module
+
+    async with await wallet.search("msdk.mailbox", value=False) as records:
+        return [each.id async for each in records]
 
 
 @checked

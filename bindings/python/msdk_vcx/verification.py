@@ -146,9 +146,9 @@ class ProofRequest(Held):
         """A request. `name` is for the prover's user.
 
         The keys of a mapping name its items, in the request and in all results; an attribute and a predicate may not have
-        one name. `non_revoked` has the bounds `from` and `to`, as seconds, in which no credential may be revoked; with one
-        bound it is that time. `version` ("1.0", "2.0") and `format` ("hlindy", "anoncreds") are those of the protocol;
-        without them the configuration and the peer decide.
+        one name. `non_revoked` has the bounds `from` and `to`, as seconds, in which no credential may be revoked. With `to`
+        alone it is that time; with `from` alone the prover chooses a time since then. `version` ("1.0", "2.0") and `format`
+        ("hlindy", "anoncreds") are those of the protocol; without them the configuration and the peer decide.
         """
         arguments = (source_id, *_texts(attributes, predicates, non_revoked), name, options_of(version, format))
         return cls(await call("msdk_proof_create_with_options", *arguments, unclaimed=cls._release), source_id)

@@ -24,6 +24,7 @@ def emptied(standin: Standin) -> Iterator[None]:
     yield
     standin.standin_mailbox(b"", b"")
     standin.standin_arrives_meanwhile(b"")
+    standin.standin_full(None)
     msdk.shutdown()
 
 
@@ -175,6 +176,83 @@ def test_a_strangers_message_ends_no_waiting(standin: Standin) -> None:
     assert standin.standin_marked() == b'MS-105 [{"pairwiseDID": "did", "uids": ["stranger"]}]'
 
 
+def test_a_handshake_that_an_absent_ledger_delays_loses_no_message(standin: Standin) -> None:
+    standin.standin_states(b"3l4")
+    unread = mailbox(message("1", "aries", sender="inviter", type="didexchange/1.1/response"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == []
+    assert standin.standin_updates() == 2
+    assert standin.standin_marked() == b'MS-106 [{"pairwiseDID": "did", "uids": ["1"]}]'
+
+
+def test_an_error_that_may_pass_rejects_no_message(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    unread = mailbox(message("busy", "ping", type="trust_ping/1.0/ping"), message("busy2", "aries", type="own/1.0/news"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == ["busy2"]
+    assert standin.standin_marked() == b""
+    assert applied(standin)[:4] == ["busy", "busy2"] * 2
+
+
+def test_a_message_before_the_peers_key_is_proven_comes_after_it(standin: Standin) -> None:
+    standin.standin_states(b"334")
+    unread = mailbox(message("1"), message("2", sender="inviter"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == ["1"]
+
+
+def test_the_answer_to_a_ping_ends_the_handshake_while_the_program_waits(standin: Standin) -> None:
+    standin.standin_states(b"34")
+    answer = message("1", "ping_response", type="trust_ping/1.0/ping_response")
+    standin.standin_mailbox(mailbox(answer), mailbox())
+    assert asyncio.run(received()) == []
+    assert standin.standin_updates() == 1
+
+
+def test_messages_of_a_connection_that_has_ended_are_not_given_to_the_library(standin: Standin) -> None:
+    standin.standin_states(b"0")
+    unread = mailbox(message("1"), message("2", "aries", type="connections/1.0/problem_report"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == ["1"]
+    assert applied(standin) == [] and standin.standin_marked() == b""
+
+
+@pytest.mark.parametrize(
+    "type",
+    [
+        "connections/1.0/request", "connections/1.0/response", "connections/1.0/problem_report", "didexchange/1.1/request",
+        "didexchange/1.0/response", "didexchange/1.1/complete", "didexchange/1.1/problem-report", "connections/1.0/ack",
+        "discover-features/1.0/query", "discover-features/1.0/disclose", "discover-features/2.0/queries", "trust_ping/1.0/ping",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("prefix", ["https://didcomm.org/", "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/", ""])
+def test_types_that_the_library_takes_are_left_out(standin: Standin, prefix: str, type: str) -> None:
+    assert asyncio.run(received_of(standin, prefix + type)) == []
+
+
+@pytest.mark.parametrize(
+    "type",
+    [
+        "https://example.org/connections/chat/1.0/message", "https://example.org/connections/basicmessage/1.0/message",
+        "https://didcomm.org/connections/2.0/news", "https://corp.example/didexchange/notes/1.0/note",
+        "https://x.example/discover-features/foo/1.0/bar", "https://didcomm.org/my-connections/1.0/request",
+        "https://didcomm.org/connections/1.0/request/", "https://didcomm.org/trust_ping/1.0/ping/2.0/ping",
+        "https://didcomm.org/discover-features/2.0/disclosures",
+    ],
+)  # fmt: skip
+def test_types_that_only_resemble_the_librarys_are_the_programs(standin: Standin, type: str) -> None:
+    assert asyncio.run(received_of(standin, type)) == ["1"]
+    assert standin.standin_marked() == b""
+
+
+async def received_of(standin: Standin, type: str) -> list[str]:
+    own = message("1", "aries")
+    own["decryptedPayload"] = json.dumps({"@msg": json.dumps({"@type": type}), "@type": {"name": "aries"}})
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(own), mailbox(own))
+    return await received()
+
+
 def told(each: dict[str, Any], mailbox: str = "did") -> bytes:
     return json.dumps({**each, "pairwiseDID": mailbox}).encode()
 
@@ -273,6 +351,22 @@ def test_an_unread_message_comes_after_the_library_has_tried_to_apply_it(standin
 def test_listening_has_a_limit(standin: Standin) -> None:
     standin.standin_mailbox(mailbox(), b"")
     assert list(sync.messages.listen(timeout=0.01)) == []
+
+
+@pytest.mark.parametrize(("too_large", "others"), [(b"", ["a", "b", "c"]), (b"b", ["a", "c"])])
+def test_full_mailboxes_hide_no_other_one(
+    standin: Standin, caplog: pytest.LogCaptureFixture, too_large: bytes, others: list[str]
+) -> None:
+    standin.standin_full(too_large)
+    assert [each.uid for each in sync.messages.listen(timeout=0.01)] == others
+    refused = [each.getMessage() for each in caplog.records if each.name == "msdk.messages"]
+    assert len(refused) == 3 - len(others) and all("connection b" in each and "exceed 64 MiB" in each for each in refused)
+
+
+def test_listening_fails_if_no_mailbox_can_be_downloaded(standin: Standin) -> None:
+    standin.standin_full(b"all")
+    with pytest.raises(msdk.NetworkError, match="exceed 64 MiB"):
+        list(sync.messages.listen(timeout=0.01))
 
 
 REVOKED = message("1", "aries", type="revocation_notification/2.0/revoke")

@@ -110,17 +110,16 @@ uint32_t vcx_connection_sign_data(uint32_t command, uint32_t handle, const uint8
   return 0;
 }
 
-/* The next states of connections, credentials and proofs, a digit each; the last one stays. At an x, a look fails with 1010. The
-   state before it stays. A connection has a DID once
- * it was connected. The mailbox has the first text until a connection is updated, and then the second one; after a message
- * was applied it has the third one, if that is not empty. */
+/* The next states of connections, credentials and proofs, a digit each; the last one stays. At an x, a look fails with 1010, at
+ * an l with 1025: the state before it stays. A connection has a DID once it was connected. The mailbox has the first text until
+ * a connection is updated, and then the second one; after a message was applied it has the third one, if that is not empty. */
 static char states[32], mailbox[3][2048], marked[256], applied[1024];
 static uint32_t connects, updates;
 
 void standin_states(const char *digits) {
   snprintf(states, sizeof states, "%s", digits);
   connects = updates = 0;
-  applied[0] = 0;
+  applied[0] = marked[0] = 0;
 }
 
 void standin_mailbox(const char *before, const char *after) {
@@ -144,9 +143,10 @@ uint32_t present_state(uint32_t command, number_cb callback) {
 }
 
 uint32_t next_state(uint32_t command, number_cb callback) {
-  if (states[1] == 'x') {
+  if (states[1] == 'x' || states[1] == 'l') {
+    uint32_t code = states[1] == 'x' ? 1010 : 1025;
     memmove(states + 1, states + 2, strlen(states + 1));
-    callback(command, 1010, 0);
+    callback(command, code, 0);
     return 0;
   }
   if (states[1]) memmove(states, states + 1, strlen(states));
@@ -162,14 +162,18 @@ uint32_t vcx_connection_update_state(uint32_t command, uint32_t handle, number_c
   return next_state(command, callback);
 }
 
-/* A message of a stranger is refused. */
+/* A message of a stranger is refused. A message that meets a busy wallet is not applied. */
 uint32_t vcx_connection_update_state_with_message(uint32_t command, uint32_t handle, const char *message,
                                                   number_cb callback) {
   (void)handle;
   strncat(applied, message, sizeof applied - strlen(applied) - 1);
   if (mailbox[2][0]) memcpy(mailbox[0], mailbox[2], sizeof mailbox[0]);
   if (strstr(message, "stranger")) {
-    callback(command, fail(1020, "not from the peer"), 0);
+    callback(command, fail(1016, "not from the peer"), 0);
+    return 0;
+  }
+  if (strstr(message, "busy")) {
+    callback(command, fail(1074, "the wallet is busy"), 0);
     return 0;
   }
   return present_state(command, callback);
@@ -216,7 +220,13 @@ GIVES_TEXT(vcx_connection_get_problem_report, REPORT)
 
 GIVES_TEXT(vcx_disclosed_proof_get_problem_report, REPORT)
 
-GIVES_TEXT(vcx_connection_info, "{\"their\":{\"recipientKeys\":[\"peer\"]}}")
+/* Until the connection is completed, the key of its invitation stands for the peer's. */
+uint32_t vcx_connection_info(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0, strchr("123", present_digit()) ? "{\"their\":{\"recipientKeys\":[\"inviter\"]}}"
+                                                     : "{\"their\":{\"recipientKeys\":[\"peer\"]}}");
+  return 0;
+}
 
 uint32_t vcx_messages_update_status(uint32_t command, const char *status, const char *uids, void_cb callback) {
   snprintf(marked, sizeof marked, "%s %s", status, uids);
@@ -236,6 +246,7 @@ uint32_t vcx_resolve_message_by_url(uint32_t command, const char *url, string_cb
 uint32_t vcx_messages_download(uint32_t command, const char *status, const char *uids, const char *dids,
                                string_cb callback) {
   char text[600];
+  if (is_full()) return full_download(command, dids, callback);
   if (mailbox[0][0]) {
     callback(command, 0, mailbox[0]);
     return 0;

@@ -23,6 +23,10 @@ uint32_t next_state(uint32_t command, number_cb callback);
 uint32_t present_state(uint32_t command, number_cb callback);
 char present_digit(void);
 
+/* Whether the mailboxes hold more than one download brings, and the download then. */
+bool is_full(void);
+uint32_t full_download(uint32_t command, const char *dids, string_cb callback);
+
 uint32_t vcx_connection_release(uint32_t handle);
 
 /* Defines a function on an object that answers with a text, with a state, or with nothing. */
