@@ -259,6 +259,7 @@ def test_messages_that_came_before_the_end_of_a_connection_are_shown(alice: User
         assert [each["state"] for each in alice.done("connections")] == ["ended"]
         shown = [each for each in alice.done("inbox") if each.get("kind") == "message"]
         assert [(each["content"], each["proven"]) for each in shown] == [("pay by Friday", True)]
+        assert alice.done("inbox") == []
 
 
 def test_the_users_name_for_a_connection_stays_private(tmp_path: pathlib.Path, agency: Agency) -> None:

@@ -144,7 +144,10 @@ struct Inbox {
     return try JSON(parsing: text).requireArray().flatMap { mailbox throws -> [InboxMessage] in
       guard let did = mailbox["pairwiseDID"]?.string, let (name, connection) = known[did] else { return [] }
       let keys = try owner.peerKeys(of: connection)
-      return (mailbox["msgs"]?.array ?? []).map { InboxMessage($0, did: did, from: name, peerKeys: keys) }
+      let isOver = connection.word == "ended"
+      return (mailbox["msgs"]?.array ?? []).map {
+        InboxMessage($0, did: did, from: name, peerKeys: keys, isOver: isOver)
+      }
     }
   }
 }
@@ -172,8 +175,11 @@ struct InboxMessage {
   private let asksForAnswer: Bool
   /// Whether the envelope proves that the peer of the connection sent the message.
   let isProven: Bool
+  /// Whether the connection has ended, so that nothing is applied or answered any more.
+  private let isOver: Bool
 
-  init(_ entry: JSON, did: String, from name: String, peerKeys: [String]) {
+  init(_ entry: JSON, did: String, from name: String, peerKeys: [String], isOver: Bool) {
+    self.isOver = isOver
     let payload = entry["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
     text = payload?["@msg"]?.string ?? ""
     let message = try? JSON(parsing: text)
@@ -199,7 +205,7 @@ struct InboxMessage {
   private var isBasic: Bool { kind == "message" }
 
   /// Whether there is nothing to do about the message but to read it. The wallet has noted what a revocation tells.
-  var isOnlyToRead: Bool { isBasic || kind == Self.revocation && !asksForAnswer }
+  var isOnlyToRead: Bool { isBasic || isOver || kind == Self.revocation && !asksForAnswer }
 
   /// The kind of exchange that the message begins; nil for other messages.
   var exchange: ExchangeRecord.Kind? {
