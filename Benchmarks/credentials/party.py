@@ -24,6 +24,8 @@ class Party:
     """The commands. There is one connection."""
 
     connection: msdk.Connection
+    peer_keys: list[str]
+    """The keys of the peer. Anybody who knows our key can write to it."""
     definition: msdk.CredentialDefinition
     schemas = 0
     """The number of schemas that were made beside exchanges."""
@@ -41,6 +43,7 @@ class Party:
 
     async def complete(self) -> None:
         await self.connection.completed(timeout=60)
+        self.peer_keys = (await self.connection.info())["their"]["recipientKeys"]
 
     async def define(self, names: list[str]) -> str:
         with await msdk.Schema.create("degree", "1.0", names) as schema:
@@ -122,7 +125,7 @@ class Party:
         async def apply(message: msdk.Message) -> bool:
             if (applied := message.applied) is not None:
                 return applied.type == "credential" and applied.state == msdk.CredentialState.STORED
-            if message.kind == "credential-offer":
+            if message.kind == "credential-offer" and message.sender_verkey in self.peer_keys:
                 await (await msdk.Credential.from_offer(message)).accept(self.connection)
             return False
 
@@ -134,7 +137,7 @@ class Party:
         async def apply(message: msdk.Message) -> bool:
             if (applied := message.applied) is not None:
                 return applied.type == "disclosed_proof" and applied.state == msdk.ProofState.ACCEPTED
-            if message.kind == "presentation-request":
+            if message.kind == "presentation-request" and message.sender_verkey in self.peer_keys:
                 asked = await msdk.Proof.from_request(message)
                 await asked.generate((await asked.credentials()).first())
                 await asked.send(self.connection)

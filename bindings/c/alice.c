@@ -114,9 +114,27 @@ static struct message unwrapped(json_t *entry) {
   return message;
 }
 
-/* Looks once for an unread message of one of two kinds. */
-static bool find_message(const char *did, const char *kind, const char *other, struct message *found) {
-  const char *downloaded = msdk_text(&wait, vcx_messages_download, "MS-103", NULL, did);
+/* Whether the peer of a connection has sent an entry of the download. Anybody who knows our key can write to it. */
+static bool is_from_peer(vcx_connection_handle_t connection, json_t *entry) {
+  json_t *info = parsed("info", msdk_text(&wait, vcx_connection_info, connection)), *key;
+  size_t i;
+  bool is_found = false;
+  json_array_foreach(json_object_get(json_object_get(info, "their"), "recipientKeys"), i, key) {
+    if (json_equal(key, json_object_get(entry, "senderVerkey"))) is_found = true;
+  }
+  json_decref(info);
+  return is_found;
+}
+
+/* A connection, and our DID in it, which names its messages. */
+struct contact {
+  vcx_connection_handle_t connection;
+  char *did;
+};
+
+/* Looks once for an unread message of the peer, of one of two kinds. */
+static bool find_message(struct contact peer, const char *kind, const char *other, struct message *found) {
+  const char *downloaded = msdk_text(&wait, vcx_messages_download, "MS-103", NULL, peer.did);
   json_t *mailboxes = parsed("messages_download", downloaded), *mailbox, *entry;
   size_t i, j;
   bool is_found = false;
@@ -125,6 +143,7 @@ static bool find_message(const char *did, const char *kind, const char *other, s
       if (is_found) continue;
       *found = unwrapped(entry);
       is_found = strcmp(found->kind, kind) == 0 || (other && strcmp(found->kind, other) == 0);
+      is_found = is_found && is_from_peer(peer.connection, entry);
       if (!is_found) free(found->content);
     }
   }
@@ -132,18 +151,18 @@ static bool find_message(const char *did, const char *kind, const char *other, s
   return is_found;
 }
 
-static struct message next_message(const char *did, const char *kind, const char *other) {
+static struct message next_message(struct contact peer, const char *kind, const char *other) {
   struct message found;
   time_t begin = time(NULL);
-  while (!find_message(did, kind, other, &found)) {
+  while (!find_message(peer, kind, other, &found)) {
     if (is_late(begin)) give_up(kind, "none came");
     rest();
   }
   return found;
 }
 
-static void mark_read(const char *did, const struct message *message) {
-  json_t *list = json_pack("[{s:s, s:[s]}]", "pairwiseDID", did, "uids", message->uid);
+static void mark_read(struct contact peer, const struct message *message) {
+  json_t *list = json_pack("[{s:s, s:[s]}]", "pairwiseDID", peer.did, "uids", message->uid);
   char *listed = json_dumps(list, JSON_COMPACT);
   msdk_done(&wait, vcx_messages_update_status, "MS-106", listed);
   check("messages_update_status");
@@ -168,26 +187,26 @@ static void complete(vcx_connection_handle_t connection) {
   say("is connected: state %u", (unsigned)state);
 }
 
-static void ping(vcx_connection_handle_t connection, const char *did) {
-  msdk_done(&wait, vcx_connection_send_ping, connection, "are you there?");
+static void ping(struct contact peer) {
+  msdk_done(&wait, vcx_connection_send_ping, peer.connection, "are you there?");
   check("send_ping");
   say("pings");
-  struct message message = next_message(did, "ping_response", NULL);
-  mark_read(did, &message);
+  struct message message = next_message(peer, "ping_response", NULL);
+  mark_read(peer, &message);
   free(message.content);
   say("has the answer to the ping");
 }
 
 /* Answers pings, until a message for the reader comes: shows it, and marks it read. */
-static void listen(vcx_connection_handle_t connection, const char *did) {
+static void listen(struct contact peer) {
   for (bool is_done = false; !is_done;) {
-    struct message message = next_message(did, "message", "ping");
+    struct message message = next_message(peer, "message", "ping");
     is_done = strcmp(message.kind, "message") == 0;
     if (is_done) {
       say("reads: “%s”", message.content);
-      mark_read(did, &message);
+      mark_read(peer, &message);
     } else {
-      number("update_state", msdk_number(&wait, vcx_connection_update_state, connection));
+      number("update_state", msdk_number(&wait, vcx_connection_update_state, peer.connection));
       say("was pinged, and answers");
     }
     free(message.content);
@@ -286,11 +305,11 @@ int main(int count, char **arguments) {
   if (!is_first && exists("notification.json")) follow();
   vcx_connection_handle_t connection = is_first ? accept_invitation(arguments[3]) : restored();
   if (is_first) complete(connection);
-  char *did = text("get_pw_did", msdk_text(&wait, vcx_connection_get_pw_did, connection));
-  if (is_first) ping(connection, did);
-  listen(connection, did);
+  struct contact peer = {connection, text("get_pw_did", msdk_text(&wait, vcx_connection_get_pw_did, connection))};
+  if (is_first) ping(peer);
+  listen(peer);
   if (is_first) store(connection);
-  free(did);
+  free(peer.did);
   vcx_connection_release(connection);
   msdk_wait_free(&wait);
   return (int)vcx_shutdown(false);

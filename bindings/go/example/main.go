@@ -149,8 +149,8 @@ func hold(ctx context.Context, connection msdk.ConnectionHandle) error {
 
 // prove answers the peer's request with the first credential that fits each item.
 func prove(ctx context.Context, connection msdk.ConnectionHandle) error {
-	return next(ctx, connection, "presentation-request", func(_, request string) error {
-		proof, err := msdk.DisclosedProofCreateWithRequest(ctx, "diploma", request)
+	return next(ctx, connection, "presentation-request", func(uid, _ string) error {
+		proof, _, err := msdk.DisclosedProofCreateWithMsgid(ctx, "diploma", connection, uid)
 		if err != nil {
 			return err
 		}

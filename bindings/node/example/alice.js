@@ -42,14 +42,21 @@ async function reach(update, object, wanted) {
   }
 }
 
-/** Waits for an unread message of a kind, gives its text and its id to `use`, and marks it read. */
+/** Whether the peer of a connection has sent a message. Anybody who knows the key of the connection can write to it. */
+async function isFromPeer(connection, { senderVerkey }) {
+  const { their } = JSON.parse(await msdk.connectionInfo(connection));
+  return their !== null && their.recipientKeys.includes(senderVerkey);
+}
+
+/** Waits for an unread message of the peer, of a kind, gives its text and its id to `use`, and marks it read. */
 async function next(connection, kind, use) {
   const pairwiseDID = await msdk.connectionGetPwDid(connection);
   for (;;) {
     const mailboxes = JSON.parse(await msdk.messagesDownload('MS-103', null, pairwiseDID));
-    for (const { uid, decryptedPayload } of mailboxes.flatMap((mailbox) => mailbox.msgs)) {
-      const payload = JSON.parse(decryptedPayload);
-      if (payload['@type'].name !== kind) continue;
+    for (const message of mailboxes.flatMap((mailbox) => mailbox.msgs)) {
+      const { uid, decryptedPayload } = message;
+      const payload = JSON.parse(decryptedPayload); // null if the message cannot be decrypted
+      if (payload?.['@type'].name !== kind || !(await isFromPeer(connection, message))) continue;
       await use(payload['@msg'], uid);
       await msdk.messagesUpdateStatus('MS-106', JSON.stringify([{ pairwiseDID, uids: [uid] }]));
       return;
@@ -89,8 +96,8 @@ async function hold(connection) {
 
 /** Answers the peer's request with the first credential that fits each item. */
 async function prove(connection) {
-  await next(connection, 'presentation-request', async (request) => {
-    const proof = await msdk.disclosedProofCreateWithRequest('diploma', request);
+  await next(connection, 'presentation-request', async (_, uid) => {
+    const { number: proof } = await msdk.disclosedProofCreateWithMsgid('diploma', connection, uid);
     const { attributes, predicates } = JSON.parse(await msdk.disclosedProofRetrieveCredentials(proof));
     const items = Object.entries({ ...attributes, ...predicates });
     const attrs = Object.fromEntries(items.map(([name, { credentials }]) => [name, { credential: credentials[0] }]));

@@ -41,7 +41,7 @@ func greet(_ connection: Connection) async throws {
   try await connection.send("Good morning")
 }
 
-/// Shows the messages of a connection as they arrive, until the task is cancelled.
+/// Shows the messages of the peer as they arrive, until the task is cancelled.
 func unread(_ connection: Connection) async throws {
   for try await message in connection.messages() {
     print(message.kind ?? "unreadable", message.content ?? "")

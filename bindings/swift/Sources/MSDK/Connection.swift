@@ -137,6 +137,22 @@ extension Connection {
     get async throws(MSDKError) { try await Call.text { vcx_connection_info($0, handle, $1) } ?? "" }
   }
 
+  /// The keys that the peer has proven; none while the handshake is under way. ``Message/senderVerkey`` of the peer's messages
+  /// is one of them. Throws 1103 for a connection of Evernym's proprietary protocol.
+  public var peerKeys: [String] {
+    get async throws(MSDKError) {
+      // Until the handshake is over, `info` has the key of the invitation.
+      guard try await ![.created, .invited, .requested].contains(state) else { return [] }
+      return try await JSONText.read(Sides.self, info).their?.recipientKeys ?? []
+    }
+  }
+
+  private struct Sides: Decodable {
+    let their: Side?
+
+    struct Side: Decodable { let recipientKeys: [String]? }
+  }
+
   /// The id of the handshake's thread; before the request it is the id of the invitation.
   public var threadID: String {
     get async throws(MSDKError) { try await Call.text { msdk_connection_get_thread_id($0, handle, $1) } ?? "" }

@@ -33,7 +33,8 @@ public final class Credential: Sendable {
 
   deinit { _ = vcx_credential_release(handle) }
 
-  /// Takes up an offer: the text of a message of the kind `credential-offer`.
+  /// Takes up an offer: the text of a message of the kind `credential-offer`. Make sure that the peer sent it, as
+  /// ``Connection/next(_:every:)`` does: the library does not know from where the text came.
   public static func offered(_ offer: String, name: String) async throws(MSDKError) -> Credential {
     Credential(try await Call.number { vcx_credential_create_with_offer($0, name, offer, $1) })
   }

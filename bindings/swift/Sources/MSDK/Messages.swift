@@ -14,8 +14,8 @@ public struct Message: Sendable, Equatable, Identifiable {
   public let text: String?
   /// The text of a basic message.
   public let content: String?
-  /// The key that provably sent the message; nil if the envelope proves no sender. Compare it with the peer's keys before
-  /// you act on the message.
+  /// The key that provably sent the message; nil if the envelope proves no sender. Anybody who knows the key of a connection
+  /// can write to it: the message is the peer's only if this key is one of ``Connection/peerKeys``.
   public let senderVerkey: String?
   /// The kept object that the library has advanced by the message, if the configuration has `"apply_messages": true`. Nil for
   /// messages that are for the program, and for messages that were not told by ``arriving()``.
@@ -42,7 +42,8 @@ public struct Message: Sendable, Equatable, Identifiable {
     try await Call.done { vcx_messages_update_status($0, "MS-106", list, $1) }
   }
 
-  /// Downloads the unread messages of connections, the oldest first; without DIDs those of all connections.
+  /// Downloads the unread messages of connections, the oldest first; without DIDs those of all connections. Strangers' messages
+  /// are among them: ask ``isSent(by:)`` before you take one for the peer's.
   public static func unread(of pairwiseDIDs: [String] = []) async throws(MSDKError) -> [Message] {
     let dids = pairwiseDIDs.isEmpty ? nil : pairwiseDIDs.joined(separator: ",")
     let text = try await Call.text { vcx_messages_download($0, "MS-103", nil, dids, $1) }
@@ -52,7 +53,8 @@ public struct Message: Sendable, Equatable, Identifiable {
   }
 
   /// The unread messages of all connections, and then each new one as it arrives. Ends with the task, or when the caller
-  /// leaves the loop. Read messages, as `markRead` leaves them, do not come again.
+  /// leaves the loop. Read messages, as `markRead` leaves them, do not come again. Strangers' messages are among them: ask
+  /// ``isSent(by:)`` before you take one for the peer's.
   public static func arriving() throws(MSDKError) -> some AsyncSequence<Message, Never> {
     try Call.messages().compactMap { text in
       guard let mailbox = try? JSONText.read(Told.self, text), let entry = try? JSONText.read(Entry.self, text) else {
@@ -61,6 +63,15 @@ public struct Message: Sendable, Equatable, Identifiable {
       return Message(entry, of: mailbox.pairwiseDID)
     }
   }
+
+  /// Whether the message is from the peer of the connection: it came over the connection, and one of the peer's keys sent it.
+  public func isSent(by peer: Connection) async throws(MSDKError) -> Bool {
+    guard try await pairwiseDID == peer.pairwiseDID else { return false }
+    return try await isSent(with: peer.peerKeys)
+  }
+
+  /// Whether one of the keys sent the message.
+  fileprivate func isSent(with keys: [String]) -> Bool { senderVerkey.map { keys.contains($0) } ?? false }
 
   /// The message that is attached to an invitation without a handshake: an offer or a proof request, as JSON text.
   public static func attached(to invitation: String) async throws(MSDKError) -> String {
@@ -74,13 +85,15 @@ public struct Message: Sendable, Equatable, Identifiable {
 }
 
 extension Connection {
-  /// The messages of the connection, unread ones first and then new ones as they arrive, each once.
+  /// The messages of the peer, unread ones first and then new ones as they arrive, each once. None comes before the handshake
+  /// is over.
   ///
-  /// The sequence looks into the mailbox as often as `pause` says, and while it waits it answers pings. It never ends by
-  /// itself; cancelling the task ends it.
+  /// The sequence leaves out messages that none of the ``peerKeys`` sent; ``Message/unread(of:)`` has them. It looks into the
+  /// mailbox as often as `pause` says, and while it waits it answers pings. It never ends by itself; cancelling the task ends
+  /// it. Throws ``MSDKError`` 1103 for a connection of Evernym's proprietary protocol.
   public func messages(every pause: Duration = .seconds(1)) -> Messages { Messages(connection: self, pause: pause) }
 
-  /// Waits for an unread message of a kind, such as `credential-offer`. It stays unread.
+  /// Waits for an unread message of the peer, of a kind such as `credential-offer`. It stays unread. See ``messages(every:)``.
   public func next(_ kind: String, every pause: Duration = .milliseconds(300)) async throws -> Message {
     for try await message in messages(every: pause) where message.kind == kind { return message }
     throw CancellationError()
@@ -106,12 +119,23 @@ extension Connection {
       public mutating func next() async throws -> Message? {
         while waiting.isEmpty {
           try Task.checkCancellation()
-          waiting = try await Message.unread(of: [connection.pairwiseDID]).filter { seen.insert($0.id).inserted }
+          waiting = try await unseen()
           guard waiting.isEmpty else { break }
           try await connection.update()
           try await Task.sleep(for: pause)
         }
         return waiting.removeFirst()
+      }
+
+      /// The peer's unread messages that the program has not got. A stranger's message is looked at again, because a peer may
+      /// prove another key later.
+      private mutating func unseen() async throws(MSDKError) -> [Message] {
+        let fresh = try await Message.unread(of: [connection.pairwiseDID]).filter { !seen.contains($0.id) }
+        guard !fresh.isEmpty else { return [] }
+        let keys = try await connection.peerKeys
+        let peers = fresh.filter { $0.isSent(with: keys) }
+        seen.formUnion(peers.map(\.id))
+        return peers
       }
     }
   }

@@ -20,7 +20,8 @@ public final class Proof: Sendable {
 
   deinit { _ = vcx_disclosed_proof_release(handle) }
 
-  /// Takes up a request: the text of a message of the kind `presentation-request`.
+  /// Takes up a request: the text of a message of the kind `presentation-request`. Make sure that the peer sent it, as
+  /// ``Connection/next(_:every:)`` does: the library does not know from where the text came.
   public static func requested(_ request: String, name: String) async throws(MSDKError) -> Proof {
     Proof(try await Call.number { vcx_disclosed_proof_create_with_request($0, name, request, $1) })
   }

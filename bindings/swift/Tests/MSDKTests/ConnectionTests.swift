@@ -1,4 +1,5 @@
 import CMSDKCalls
+import Foundation
 import MSDK
 import Testing
 
@@ -41,6 +42,41 @@ extension Sessions {
       }
       #expect(read == ["one", "two"])
       #expect(try await Message.unread(of: [inviter.pairwiseDID]).allSatisfy { $0.kind != "message" })
+    }
+
+    /// A stranger who knows the key of a connection writes to it.
+    @Test func aStrangersMessageIsNotThePeers() async throws {
+      let world = try World()
+      defer { world.end() }
+      let session = try await Session(Session.provision(world.request))
+      defer { session.end(deletingWallet: true) }
+      let (inviter, invitee) = try await pair()
+      let (other, stranger) = try await pair()
+      let forged = try await redirected(stranger, from: other, to: inviter)
+      try await forged.send("I am the stranger")
+      try await invitee.send("I am the peer")
+      #expect(try await inviter.next("message", every: .milliseconds(50)).content == "I am the peer")
+
+      let all = try await Message.unread(of: [inviter.pairwiseDID]).filter { $0.kind == "message" }
+      try #require(all.map(\.content) == ["I am the stranger", "I am the peer"])
+      var areTheirs: [Bool] = []
+      for message in all { areTheirs.append(try await message.isSent(by: inviter)) }
+      #expect(areTheirs == [false, true])
+      #expect(try await !all[1].isSent(by: other))
+      #expect(try await inviter.peerKeys == [all[1].senderVerkey])
+    }
+
+    /// An inviter's connection has no peer before the request.
+    @Test func noKeyIsProvenBeforeTheHandshakeIsOver() async throws {
+      let world = try World()
+      defer { world.end() }
+      let session = try await Session(Session.provision(world.request))
+      defer { session.end(deletingWallet: true) }
+      let inviter = try await Connection.invite(name: "guest")
+      let invitee = try await Connection.accept(inviter.connect(), name: "host")
+      try await invitee.connect()
+      #expect(try await inviter.peerKeys == [])
+      #expect(try await invitee.peerKeys == [])
     }
 
     /// The library reads the mediator's invitation, and finds nobody at its address.
@@ -131,4 +167,35 @@ extension Sessions {
       #expect(try await inviter.state == .invited)
     }
   }
+}
+
+/// Both ends of a connection. Their DID documents have the keys in base58, as `info` has them.
+private func pair() async throws -> (inviter: Connection, invitee: Connection) {
+  let options = Connection.Options(handshake: .connections, didMethod: .unqualified)
+  let inviter = try await Connection.invite(name: "guest")
+  let invitee = try await Connection.accept(inviter.connect(options), name: "host")
+  try await invitee.connect(options)
+  async let others = inviter.completed(every: .milliseconds(50))
+  #expect(try await invitee.completed(every: .milliseconds(50)) == .completed)
+  #expect(try await others == .completed)
+  return (inviter, invitee)
+}
+
+/// A connection with the keys of `sender` that sends to the mailbox of `target`, and not to that of its peer.
+private func redirected(_ sender: Connection, from peer: Connection, to target: Connection) async throws -> Connection {
+  var text = try await sender.serialized()
+  let (old, new) = (try await keys(of: peer), try await keys(of: target))
+  for (key, other) in zip(old, new) { text = text.replacingOccurrences(of: key, with: other) }
+  return try await Connection.restore(text)
+}
+
+/// The keys to which a peer sends: those of this side, and of its agents.
+private func keys(of connection: Connection) async throws -> [String] {
+  struct Info: Decodable {
+    let my: Side
+
+    struct Side: Decodable { let recipientKeys, routingKeys: [String] }
+  }
+  let my = try await JSONDecoder().decode(Info.self, from: Data(connection.info.utf8)).my
+  return my.recipientKeys + my.routingKeys
 }
