@@ -68,30 +68,36 @@ package struct PresentationPlan: Equatable, Sendable {
   private mutating func add(_ choice: ChosenCredentials.Choice, to group: Group) throws(CredentialsError) {
     if let attribute = request.attributes.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: false, isRevealed: choice.isRevealed)
-      add(item, about: attribute.names, attribute.interval, to: group)
+      try add(item, about: attribute.names, attribute.interval, to: group)
     } else if let predicate = request.predicates.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: true, isRevealed: false)
-      add(item, about: [predicate.name], predicate.interval, to: group)
+      try add(item, about: [predicate.name], predicate.interval, to: group)
     } else {
       throw .malformedSelection("the request has no item \(choice.referent)")
     }
   }
 
   /// Items of one credential share a proof if their times overlap, or if no item has an interval. A proof for a time
-  /// must not answer an item without an interval: ACA-Py refuses such presentations. A value and a comparison of one
-  /// attribute get proofs of their own.
+  /// must not answer an item without an interval: ACA-Py refuses such presentations. Throws if a proof would have to show an
+  /// attribute and compare it: the engine makes one proof of a credential for a time.
   ///
   /// `new` is the group of the credential without items, which is added if no known group fits.
-  private mutating func add(_ item: Item, about spellings: [String], _ interval: Interval?, to new: Group) {
+  private mutating func add(
+    _ item: Item, about spellings: [String], _ interval: Interval?, to new: Group
+  ) throws(CredentialsError) {
     let names = Set(spellings.map(AttributeName.init))
     for index in groups.indices where groups[index].credential.isExactly(new.credential) {
-      guard !groups[index].excludes(item, about: names) else { continue }
       switch (groups[index].interval, interval) {
       case (let known?, let interval?):
         guard let common = known.intersection(interval) else { continue }
         groups[index].interval = common
       case (nil, nil): break
       case (nil, _), (_, nil): continue
+      }
+      guard !groups[index].excludes(item, about: names) else {
+        throw .malformedSelection(
+          "one credential cannot show an attribute and prove a predicate about it, as \(item.referent) and another item "
+            + "ask: hide the value, or choose another credential for one of them")
       }
       groups[index].add(item, about: names)
       return
