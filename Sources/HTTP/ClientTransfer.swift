@@ -11,8 +11,8 @@ final class Transfer: @unchecked Sendable {
   private var form: OpaquePointer?
   private var request: [UInt8] = []
   private var address = ""
-  private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-  private let received = UnsafeMutablePointer<Received>.allocate(capacity: 1)
+  private let reason: UnsafeMutablePointer<CChar>
+  private let received: UnsafeMutablePointer<Received>
   /// The first setting that libcurl refused for lack of memory: the transfer would differ from the requested one.
   private(set) var refusal = CURLE_OK
 
@@ -30,7 +30,10 @@ final class Transfer: @unchecked Sendable {
     do { curl = try LibCurl.open() } catch { throw .noLibrary(error) }
     guard let handle = curl.makeHandle() else { throw .noLibrary("it has no memory") }
     self.handle = handle
+    // Nothing frees this memory if an initializer throws.
+    received = .allocate(capacity: 1)
     received.initialize(to: Received())
+    reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
     reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
