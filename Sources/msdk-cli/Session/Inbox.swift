@@ -207,11 +207,11 @@ struct InboxMessage {
   /// Whether there is nothing to do about the message but to read it. The wallet has noted what a revocation tells.
   var isOnlyToRead: Bool { isBasic || isOver || kind == Self.revocation && !asksForAnswer }
 
-  /// The kind of exchange that the message begins; nil for other messages.
+  /// The kind of exchange that the message begins; nil for other messages, and if nobody can answer any more.
   var exchange: ExchangeRecord.Kind? {
     switch kind {
-    case "credential-offer": .offer
-    case "presentation-request": .request
+    case "credential-offer" where !isOver: .offer
+    case "presentation-request" where !isOver: .request
     default: nil
     }
   }
