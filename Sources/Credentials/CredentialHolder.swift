@@ -122,7 +122,7 @@ package struct CredentialHolder: Sendable {
     for group in plan.groups {
       let credential = try chosen(group.credential)
       let evidence = try evidence(for: credential.held, in: group)
-      presentation.add(group, credential: credential.text, evidence: evidence)
+      try presentation.add(group, credential: credential.text, evidence: evidence)
       let (schema, definition) = (credential.held.content.schemaID, credential.held.content.definitionID)
       try presentation.needSchema(schema, objects.schema)
       try presentation.needDefinition(definition, objects.definition)

@@ -249,6 +249,11 @@ def test_a_mediator_takes_the_place_of_the_agency(tmp_path: pathlib.Path) -> Non
         assert "--mediator" in alice.msdk("provision").complaint
         (told,) = alice.done("provision", "--mediator", invitation, "--name", "Alice")
         assert (told["mediator"], told["agency"]) == (mediator.endpoint, None)
+        config = json.loads(alice.config.read_text())
+        config["mediator_service"]["serviceEndpoint"] += "?api_key=1"
+        alice.config.write_text(json.dumps(config))
+        link = urllib.parse.urlsplit(alice.done("invite", "--no-wait")[0]["url"])
+        assert urllib.parse.parse_qs(link.query).keys() == {"api_key", "oob"}
         found = verdicts(alice)
         assert found == {**found, "wallet": "ok", "mediator": "ok", "routing": "ok", "clock": "note"}
         mediator.clients.clear()

@@ -82,6 +82,24 @@ def test_a_connection_that_fails_keeps_no_message_of_another(remote: tuple[User,
     assert alice.msdk("inbox").status == DONE
 
 
+def test_an_ended_connection_that_fails_keeps_no_message_of_another(remote: tuple[User, User, Agency]) -> None:
+    alice, faber, agency = remote
+    connected(alice, faber)
+    with Peer() as mallory:
+        alice.done("connect", json.dumps(mallory.invitation()), "--yes", "--no-wait", "--as", "ended")
+        request, _ = mallory.receive("connections/1.0/request")
+        mallory.send(mallory.response(request), request, mallory.key)
+        alice.done("inbox")
+        mallory.send(message("did-rotate/1.0/hangup"), request, mallory.key)
+        alice.done("inbox")
+    ended = next(each["did"] for each in alice.done("connections") if each["state"] == "ended")
+    with closing(sqlite3.connect(agency.folder / "data" / "agency.db")) as database, database:
+        assert database.execute("DELETE FROM pairwise WHERE for_did = ?", (ended,)).rowcount == 1
+    faber.done("send", "alice", "important")
+    ran = alice.msdk("inbox")
+    assert ran.output == "faber: important\n" and '"ended": ' in ran.complaint
+
+
 @pytest.fixture
 def gate() -> Iterator[Gate]:
     gate = Gate("")

@@ -39,6 +39,18 @@ def here(registrar: Registrar) -> list[Any]:
     return [{"cred_def_id": registrar.definition}]
 
 
+def test_long_texts_of_the_other_side_hide_nothing(holder: User, registrar: Registrar, name: str) -> None:
+    """A verifier may pad the name of an attribute, and a value may have many lines."""
+    take(holder, registrar, name, "padded", degree="\n".join(["Maths", *"123456789", "bank offers a credential: money"]))
+    shown = holder.msdk("credentials").output
+    assert "5… (49 characters)" in shown.replace("\n", "") and "bank" not in shown
+    assert "comment: " in shown
+    registrar.ask("padded", [{"name": " " * 1900 + "name", "restrictions": here(registrar)}], name=name)
+    (asked,) = [line for line in holder.msdk("proofs").output.splitlines() if "Alice Andersen" in line]
+    assert asked.split() == ["shows", "name", "Alice", "Andersen"] and len(asked) < 60
+    holder.done("decline", holder.done("proofs")[0]["number"])
+
+
 def test_a_credential_is_taken_and_shown(holder: User, registrar: Registrar, name: str) -> None:
     registrar.offer("first", name)
     assert holder.msdk("offers").output == (

@@ -54,7 +54,7 @@ extension SDKTests {
       try credential.sendCredential(with: scene.session)
       try scene.ack()
       try credential.update(with: scene.session)
-      #expect(credential.keptFacts.isFinished)
+      #expect(credential.keptFacts.isFinished && !credential.keptFacts.isDisposable)
       let objects = try scene.session.keptObjects
       func cleanUp() throws {
         try scene.session.wallet.make([try objects.change(keeping: credential, as: "c", with: scene.session)])

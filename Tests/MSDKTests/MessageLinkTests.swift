@@ -32,6 +32,12 @@ import Testing
     #expect(try MessageLink("http://a.example?oob=\(other)&c_i=\(value)").resolve() == Self.message)
   }
 
+  @Test(arguments: ["m=1&oob=", "c_i=&oob=", "oob=&oob=", "oob=e30x&o_i="])
+  func aParameterWithoutAMessageDoesNotHideAnother(query: String) throws {
+    let value = Base64.encode(Self.bytes, .url)
+    #expect(try MessageLink("didcomm://invite?\(query)\(value)").resolve() == Self.message)
+  }
+
   @Test(arguments: ["", "hello", "a.example?c_i=e30", "http:", "http://", "://x", "1http://x", "http://a b"])
   func onlyAnAbsoluteURLIsRead(url: String) {
     #expect(throws: LinkError.notAURL) { try MessageLink(url) }

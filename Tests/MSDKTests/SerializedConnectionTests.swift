@@ -39,6 +39,8 @@ import Testing
     let connection = try Connection(serialized: json.text)
     #expect(try connection.theirDID() == completed.theirDID())
     #expect(try JSON(parsing: connection.serialized(institutionDID: nil))["state"] == json["state"])
+    json["state"]?["Invitee"]?["Failed"]?["did_doc"] = .null
+    #expect(try Connection(serialized: json.text).state.number == 0)
   }
 
   @Test(arguments: [

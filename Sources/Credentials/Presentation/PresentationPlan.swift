@@ -17,19 +17,14 @@ package struct PresentationPlan: Equatable, Sendable {
     package let tails: String?
     /// Whether one of the choices permits to present the credential even if it is revoked.
     package let presentsRevoked: Bool
-    /// The attributes that the items show, and the attributes that they compare.
-    fileprivate var shown: Set<AttributeName> = []
-    fileprivate var compared: Set<AttributeName> = []
+    /// The attributes that the items show, and the attributes about which they prove predicates.
+    private(set) var shown: Set<AttributeName> = []
+    private(set) var compared: Set<AttributeName> = []
 
-    fileprivate mutating func add(_ item: Item, about names: Set<AttributeName>) {
+    fileprivate mutating func add(_ item: Item, about names: [String]) {
       items.append(item)
-      if item.isRevealed { shown.formUnion(names) }
-      if item.isPredicate { compared.formUnion(names) }
-    }
-
-    /// Whether a proof with this item would both show an attribute and compare it, which no proof can.
-    fileprivate func excludes(_ item: Item, about names: Set<AttributeName>) -> Bool {
-      item.isRevealed && !names.isDisjoint(with: compared) || item.isPredicate && !names.isDisjoint(with: shown)
+      if item.isRevealed { shown.formUnion(names.map(AttributeName.init)) }
+      if item.isPredicate { compared.formUnion(names.map(AttributeName.init)) }
     }
   }
 
@@ -68,24 +63,20 @@ package struct PresentationPlan: Equatable, Sendable {
   private mutating func add(_ choice: ChosenCredentials.Choice, to group: Group) throws(CredentialsError) {
     if let attribute = request.attributes.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: false, isRevealed: choice.isRevealed)
-      try add(item, about: attribute.names, attribute.interval, to: group)
+      add(item, about: attribute.names, attribute.interval, to: group)
     } else if let predicate = request.predicates.first(where: { $0.referent.isExactly(choice.referent) }) {
       let item = Item(referent: choice.referent, isPredicate: true, isRevealed: false)
-      try add(item, about: [predicate.name], predicate.interval, to: group)
+      add(item, about: [predicate.name], predicate.interval, to: group)
     } else {
       throw .malformedSelection("the request has no item \(choice.referent)")
     }
   }
 
   /// Items of one credential share a proof if their times overlap, or if no item has an interval. A proof for a time
-  /// must not answer an item without an interval: ACA-Py refuses such presentations. Throws if a proof would have to show an
-  /// attribute and compare it: the engine makes one proof of a credential for a time.
+  /// must not answer an item without an interval: ACA-Py refuses such presentations.
   ///
   /// `new` is the group of the credential without items, which is added if no known group fits.
-  private mutating func add(
-    _ item: Item, about spellings: [String], _ interval: Interval?, to new: Group
-  ) throws(CredentialsError) {
-    let names = Set(spellings.map(AttributeName.init))
+  private mutating func add(_ item: Item, about names: [String], _ interval: Interval?, to new: Group) {
     for index in groups.indices where groups[index].credential.isExactly(new.credential) {
       switch (groups[index].interval, interval) {
       case (let known?, let interval?):
@@ -93,11 +84,6 @@ package struct PresentationPlan: Equatable, Sendable {
         groups[index].interval = common
       case (nil, nil): break
       case (nil, _), (_, nil): continue
-      }
-      guard !groups[index].excludes(item, about: names) else {
-        throw .malformedSelection(
-          "one credential cannot show an attribute and prove a predicate about it, as \(item.referent) and another item "
-            + "ask: hide the value, or choose another credential for one of them")
       }
       groups[index].add(item, about: names)
       return

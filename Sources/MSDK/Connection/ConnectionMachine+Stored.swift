@@ -147,7 +147,8 @@ extension FailedHandshake {
   fileprivate init(stored fields: JSONObject, role: Role) throws {
     self.init(
       role: role, report: try fields.optionalObject("error").map(ProblemReport.init), thread: try fields.thread(),
-      invitation: try fields.invitation(), peer: try fields["did_doc"].map { _ in try fields.peer("did_doc") })
+      invitation: try fields.invitation(),
+      peer: try fields.optionalObject("did_doc").map { _ in try fields.peer("did_doc") })
   }
 }
 

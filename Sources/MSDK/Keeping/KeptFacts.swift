@@ -19,6 +19,8 @@ package struct KeptFacts: Equatable, Sendable {
   var theirDID: String?
   /// Whether the exchange is over.
   var isFinished = false
+  /// Whether `keep_finished_days` deletes the record in time: the exchange is over, and nobody needs it.
+  var isDisposable = false
   /// Whether no peer knows of the object. A program may make several such objects from one text.
   var isTemplate = false
 }

@@ -30,6 +30,7 @@ extension Exchange {
     var facts = KeptFacts(sourceID: sourceID, state: state)
     facts.thread = thread
     facts.isFinished = machine.isFinished
+    facts.isDisposable = machine.isFinished
     facts.isTemplate = state == Self.notBegun
     if case .connection(let connection)? = route {
       facts.pairwiseDID = connection.own.key.did.text
@@ -55,7 +56,12 @@ extension DisclosedProof {
 extension IssuerCredential {
   package static let keptKind = KeptKind.issuerCredential
 
-  package var keptFacts: KeptFacts { facts(thread: thread) }
+  package var keptFacts: KeptFacts {
+    var facts = facts(thread: thread)
+    // Revoking needs the record.
+    facts.isDisposable = facts.isDisposable && !mayBeRevoked
+    return facts
+  }
 }
 
 extension RequestedProof {

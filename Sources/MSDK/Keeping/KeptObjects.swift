@@ -17,6 +17,7 @@ package struct KeptObjects: Sendable {
   private enum Tag {
     static let (type, sourceID, state, thread) = ("type", "source_id", "state", "thread")
     static let (pairwiseDID, theirDID, finished, changed) = ("pairwise_did", "their_did", "finished", "changed")
+    static let disposable = "disposable"
   }
 
   /// A record.
@@ -36,7 +37,8 @@ extension KeptObjects {
     let (facts, keeping, kind) = (object.keptFacts, object.keeping, type(of: object).keptKind)
     var tags: Tags = [
       Tag.type: kind.rawValue, Tag.sourceID: facts.sourceID, Tag.state: String(facts.state),
-      Tag.finished: facts.isFinished ? "1" : "0", Tag.changed: String(systemClock()),
+      Tag.finished: facts.isFinished ? "1" : "0", Tag.disposable: facts.isDisposable ? "1" : "0",
+      Tag.changed: String(systemClock()),
     ]
     (tags[Tag.thread], tags[Tag.pairwiseDID], tags[Tag.theirDID]) = (
       facts.thread, keeping.pairwiseDID, keeping.theirDID
@@ -47,29 +49,18 @@ extension KeptObjects {
   /// Deletes a record. Deleting a record that does not exist succeeds.
   package func remove(_ id: String) throws { try wallet.make([records.removing(id)]) }
 
-  /// Deletes the records of finished exchanges whose last change is older than `seconds`, but for the credentials that
-  /// their issuer may still revoke. If it fails, it only logs the failure.
+  /// Deletes the records of finished exchanges that nobody needs and whose last change is older than `seconds`. If it fails, it
+  /// only logs the failure.
   func removeFinished(olderThan seconds: Int64) {
     do {
       let end = systemClock() - seconds
-      let exchanges: JSON = [Tag.finished: "1", Tag.type: ["$neq": .string(KeptKind.connection.rawValue)]]
-      let old = try tags(of: exchanges).filter { record in
-        try Int64(record.tags[Tag.changed] ?? "") ?? .max < end && !mayBeRevoked(record.id, record.tags)
-      }
+      let old = try tags(of: [Tag.disposable: "1"]).filter { Int64($0.tags[Tag.changed] ?? "") ?? .max < end }
       guard !old.isEmpty else { return }
       try wallet.make(old.map { records.removing($0.id) })
       Log.info("\(old.count) finished exchanges are deleted")
     } catch {
       Log.warning("finished exchanges could not be deleted: \(error)")
     }
-  }
-}
-
-extension KeptObjects {
-  /// Whether the record is a credential of this issuer with a place in a revocation registry: only the record has it.
-  private func mayBeRevoked(_ id: String, _ tags: Tags) throws -> Bool {
-    guard tags[Tag.type] == KeptKind.issuerCredential.rawValue else { return false }
-    return (try? IssuerCredential(serialized: find(id).text))?.mayBeRevoked ?? true
   }
 }
 

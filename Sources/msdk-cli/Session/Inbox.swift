@@ -93,12 +93,11 @@ struct Inbox {
   /// a readable mailbox, by their pairwise DIDs.
   private mutating func advanceAll() throws -> Known {
     var known: Known = [:]
-    for (name, connection) in try owner.connections.all() {
+    // The mailbox of an ended connection may have messages that the peer sent before the end.
+    for (name, connection) in try owner.connections.all()
+    where connection.word != "ended" || !connection.pairwiseDID.isEmpty {
       var connection = connection
-      // The mailbox of an ended connection may have messages that the peer sent before the end.
-      if connection.word == "ended" ? !connection.pairwiseDID.isEmpty : try advance(&connection, name) {
-        known[connection.pairwiseDID] = (name, connection)
-      }
+      if try advance(&connection, name) { known[connection.pairwiseDID] = (name, connection) }
     }
     return known
   }
