@@ -63,11 +63,14 @@ import Testing
     }
   }
 
-  @Test func anAgencyAndAMediatorAreTwo() {
+  @Test func anAgentHasOneCloudAgent() {
     let agency: JSONObject = [
       "wallet_key": "key", "mediator_invitation": "https://mediator.example?oob=e30",
       "agency_endpoint": "http://agency.example",
     ]
+    #expect(throws: SettingsError.noCloudAgent) {
+      try Provisioning(parsing: #"{"wallet_name":"w","wallet_key":"k"}"#)
+    }
     #expect(throws: SettingsError.twoCloudAgents) { try Provisioning(parsing: JSON.object(agency).text) }
   }
 

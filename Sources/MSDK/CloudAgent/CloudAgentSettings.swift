@@ -77,11 +77,13 @@ enum CloudAgentPlan: Sendable {
 
   /// Reads the Cloud Agent, which the configuration must name.
   init(_ config: SettingsReader) throws(SettingsError) {
+    let namesAgency = AgencyAddress.names.contains(where: config.has)
     guard let invitation = try MediatorInvitation(config) else {
+      guard namesAgency else { throw .noCloudAgent }
       self = .agency(try AgencyAddress(config))
       return
     }
-    guard !AgencyAddress.names.contains(where: config.has) else { throw .twoCloudAgents }
+    guard !namesAgency else { throw .twoCloudAgents }
     self = .mediator(invitation)
   }
 
