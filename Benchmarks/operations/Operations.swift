@@ -30,7 +30,9 @@ struct Operations {
           return { _ = connection.serialized(institutionDID: nil) }
         },
         Operation("wallet.get_of_100") { try Self.wallet(in: folder) },
-        Operation("agency.forward_to_900", timed: false) { try Self.forward(waiting: 900, in: folder + "/forward") },
+        Operation("agency.forward_20_to_900", timed: false) {
+          try Self.forward(20, waiting: 900, in: folder + "/forward")
+        },
         Operation("agency.download_100") { try Self.download(of: 100, in: folder + "/download") },
       ]
   }
