@@ -8,6 +8,22 @@ package enum MessageAccess: Sendable {
   case kept(by: any MessageKeeper)
   /// The Cloud Agent passes the messages on and then deletes them, as a mediator does. The library keeps them.
   case collected(from: any MessageSource)
+
+  /// The server that keeps the messages; nil if the library keeps them.
+  package var keeper: (any MessageKeeper)? {
+    switch self {
+    case .kept(let keeper): keeper
+    case .collected: nil
+    }
+  }
+
+  /// The server that passes the messages on; nil if it keeps them.
+  package var source: (any MessageSource)? {
+    switch self {
+    case .kept: nil
+    case .collected(let source): source
+    }
+  }
 }
 
 /// The messages of mailboxes, with their statuses.

@@ -71,12 +71,15 @@ package final class HTTPClient: Sendable {
   /// The default time limit for a connection in seconds, with resolution and TLS.
   package static let connectTimeout = 10
 
+  /// The default time limit for a whole exchange in seconds.
+  package static let timeout = 50
+
   /// `timeout` is in seconds, for a whole exchange with its repetitions. A response body of more than `maximumBody`
   /// bytes is an error; an agency's answer has about a million bytes at most, and the client asks again for the rest.
   /// With `cutsBodies` such a response succeeds with the beginning of the body, for callers that need only the status.
   /// `authorities` is a file of certificates in PEM, which replace the system's.
   package init(
-    timeout: Int = 50, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
+    timeout: Int = HTTPClient.timeout, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
     cutsBodies: Bool = false, reach: Reach = .anywhere, authorities: String? = nil
   ) {
     self.timeout = timeout

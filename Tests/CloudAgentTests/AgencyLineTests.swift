@@ -69,6 +69,22 @@ import Threading
     #expect(agency.layers.count == 1)
   }
 
+  /// The answer to a wait as long as the client's time limit would always come too late.
+  @Test func aRequestWaitsForLessThanTheTimeLimitOfTheClient() throws {
+    let count = Locked(0)
+    let agency = try LayerAgency { _, _ in
+      let isFirst = count.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return Self.answer(isFirst ? [] : ["new"], ["next": "x", "wait": 600])
+    }
+    let line = line(to: agency)
+    _ = try line.next(until: .now.after(milliseconds: 600_000))
+    _ = try line.next(until: .now.after(milliseconds: 600_000))
+    #expect(agency.waited == [0, Int64(HTTPClient.timeout - 5)])
+  }
+
   @Test func aCancelledLineThrows() throws {
     let agency = try LayerAgency { _, _ in Self.answer([], ["next": "x", "wait": 40]) }
     let line = line(to: agency)

@@ -21,20 +21,23 @@ final class LayerAgency: Sendable {
   let agent = KeyPair()
   let mailbox = KeyPair()
   private let requests = Locked<[[Layer]]>([])
+  /// The seconds for which each request wants to wait; nil for a request that does not say so.
+  private let waits = Locked<[Int64?]>([])
   private let server: HTTPServer
 
   /// `answers` has the members of the answer to the request of a name. Other requests get an empty body.
   init(answers: @escaping @Sendable (LayerAgency.Names, String) -> JSON? = { _, _ in nil }) throws {
-    let (pairs, requests) = ([keys, agent, mailbox], requests)
+    let (pairs, requests, waits) = ([keys, agent, mailbox], requests, waits)
     let names = Names(agent: Party(did: agent.verkey.did.text, verkey: agent.verkey))
     server = try HTTPServer { request in
-      guard let (layers, message, reader) = try? Self.open(request.body, pairs), let last = layers.last,
+      guard let (layers, type, wait, reader) = try? Self.open(request.body, pairs), let last = layers.last,
         let sender = last.sender
       else { return HTTPServer.Response(status: 400) }
       requests.withLock { $0.append(layers) }
+      waits.withLock { $0.append(wait) }
       guard let answer = answers(names, last.name) else { return HTTPServer.Response() }
-      let type = WireType.of(answer["@type"]?.string ?? "", answering: message)
-      let text = answer.with(["@type": .string(type)])
+      let name = WireType.of(answer["@type"]?.string ?? "", answering: type)
+      let text = answer.with(["@type": .string(name)])
       guard let body = try? Envelope.pack(text.bytes, for: [sender], from: reader) else {
         return HTTPServer.Response(status: 500)
       }
@@ -48,7 +51,7 @@ final class LayerAgency: Sendable {
 
   private static func open(
     _ body: [UInt8], _ pairs: [KeyPair]
-  ) throws -> (layers: [Layer], type: String, reader: KeyPair) {
+  ) throws -> (layers: [Layer], type: String, wait: Int64?, reader: KeyPair) {
     var (envelope, reader, layers) = (body, pairs[0], [Layer]())
     while true {
       let opened = try Envelope(parsing: envelope).open(with: reader)
@@ -57,7 +60,9 @@ final class LayerAgency: Sendable {
       layers.append(
         Layer(
           name: type.split(separator: "/").last.map(String.init) ?? "", sender: opened.sender, reader: reader.verkey))
-      guard let address = message["@fwd"]?.string else { return (layers, type, reader) }
+      guard let address = message["@fwd"]?.string else {
+        return (layers, type, try message.optionalInteger("wait"), reader)
+      }
       guard let next = pairs.first(where: { $0.verkey.did.text == address }) else { throw Unknown() }
       (envelope, reader) = (try JSON.object(message.object("@msg")).bytes, next)
     }
@@ -70,6 +75,7 @@ final class LayerAgency: Sendable {
   var endpoint: String { server.endpoint }
   var party: Party { Self.party(keys) }
   var layers: [[Layer]] { requests.withLock { $0 } }
+  var waited: [Int64?] { waits.withLock { $0 } }
 
   static func party(_ pair: KeyPair) -> Party { Party(did: pair.verkey.did.text, verkey: pair.verkey) }
 }

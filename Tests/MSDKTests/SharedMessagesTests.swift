@@ -97,7 +97,7 @@ extension SDKTests {
       let uids = (listed.array?.first?["msgs"]?.array ?? []).filter { $0["statusCode"] == "MS-103" }.compactMap {
         $0["uid"]?.string
       }
-      guard case .kept(let agency) = try session.cloudAgent().access else { return #expect(Bool(false)) }
+      guard let agency = try session.cloudAgent().access.keeper else { return #expect(Bool(false)) }
       try agency.setStatus(.reviewed, of: [ConnectionUIDs(pairwiseDID: connection.pairwiseDID, uids: uids)])
       let before = try world.inviter.received().count
       try connection.poll(with: session)

@@ -16,8 +16,9 @@ private final class AgencyLine: AnnouncerLine {
   /// The end of the last answer, and the seconds for which the agency lets a request wait; nil before the first one.
   private let place = Locked<(next: String, longest: Int)?>(nil)
 
-  /// The seconds for which a request waits: less than the client's time limit, and than that of most proxies.
-  private static let patience = 50
+  /// The seconds for which a request waits. The answer must arrive within the client's time limit, which is shorter than that of
+  /// most proxies.
+  private static let patience = HTTPClient.timeout - 5
 
   /// The agency looks behind the place that the request names.
   let isSure = true

@@ -92,13 +92,14 @@ struct MediatorDialogue {
     return (envelopes, late)
   }
 
+  /// The client acknowledges an item that it cannot use too, because the item would otherwise come in each delivery.
   private func contents(of delivery: Delivery) throws -> [PickupRun.Answer] {
-    try delivery.items.compactMap { item in
-      guard let envelope = item.envelope else {
-        Log.warning("a message that the mediator held cannot be read")
-        return nil
+    try delivery.items.map { item in
+      let content = try item.envelope.map { try answer(channel.read($0)) } ?? .unusable
+      if content == .unusable {
+        Log.warning("the mediator held \"\(item.id.prefix(64))\", which is no envelope for this client: it is dropped")
       }
-      return try answer(channel.read(envelope))
+      return content
     }
   }
 }

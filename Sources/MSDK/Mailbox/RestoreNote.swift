@@ -47,7 +47,7 @@ extension Connection {
     let note = RestoreNote(in: session.wallet)
     guard search.mayRecall, let restore = try note.restore(concerning: pairwiseDID) else { return false }
     var (isChanged, failure): (Bool, (any Error)?) = (false, nil)
-    if case .kept(let keeper) = try session.cloudAgent().access {
+    if let keeper = try session.cloudAgent().access.keeper {
       let peer = try awaitedReception == nil ? nil : servedPeer(keeper, with: session)
       guard awaitedReception == nil || peer != nil else {
         try note.settle(pairwiseDID, after: restore)

@@ -35,7 +35,7 @@ extension Session {
   func requireOwn(_ mailbox: Mailbox) throws {
     guard try wallet.keyPair(for: mailbox.key) != nil else { throw CloudAgentError.missingKey(mailbox.key) }
     let noted = try book.mailboxes(of: [mailbox.key.did.text])
-    let isComplete = if case .collected = try cloudAgent().access { true } else { false }
+    let isComplete = try cloudAgent().access.source != nil
     guard noted.allSatisfy({ $0 == mailbox }), !isComplete || !noted.isEmpty else {
       throw ConnectionError.malformedOptions(
         .wrongType(key: "pairwise_agent_info", expected: "the text that vcx_create_pairwise_agent gave for this DID"))

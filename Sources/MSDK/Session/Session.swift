@@ -146,7 +146,7 @@ extension Session {
   /// Opens a mailbox for a pairwise key, or finds the existing one.
   func openMailbox(for key: VerKey) throws -> Mailbox {
     let cloudAgent = try cloudAgent()
-    guard case .collected(let source) = cloudAgent.access else {
+    guard let source = cloudAgent.access.source else {
       let mailbox = try cloudAgent.openMailbox(for: key)
       book.note(mailbox)
       return mailbox

@@ -160,7 +160,7 @@ extension MessageSubscription {
 
   /// Tells the messages that a look has put into the inbox before it failed. Returns whether there was one.
   private func tellCollected(_ watch: inout Watch) -> Bool {
-    guard case .collected? = try? watch.session.cloudAgent().access else { return false }
+    guard (try? watch.session.cloudAgent().access.source) != nil else { return false }
     return (try? watch.new.find(in: watch.session, collecting: false, for: self)) ?? false
   }
 

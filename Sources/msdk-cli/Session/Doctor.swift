@@ -91,7 +91,7 @@ struct Doctor {
 
   private mutating func checkCloudAgent(_ session: MSDK.Session) throws {
     guard let settings = session.settings.cloudAgent else {
-      return try report(.fault, "agency", "the configuration names none")
+      return try report(.fault, "Cloud Agent", "the configuration names none")
     }
     let (endpoint, kind) = (settings.address, settings.kind)
     let time: Int64?

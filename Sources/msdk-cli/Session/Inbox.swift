@@ -22,8 +22,8 @@ extension OpenSession {
 
   /// Shows the unread messages, and continues waiting connections.
   ///
-  /// With `--follow`, it asks again each second until the user stops it. If the agency does not answer, the command
-  /// goes on, even after its first attempt: the agency may come back.
+  /// With `--follow`, it asks again each second until the user stops it. If the Cloud Agent does not answer, the
+  /// command goes on, even after its first attempt: the Cloud Agent may come back.
   ///
   /// A failing connection does not hide the messages of the others: the command names it, and fails at the end.
   func inbox() throws {
@@ -121,7 +121,7 @@ struct Inbox {
     return true
   }
 
-  /// Whether an error concerns only its connection. Without the agency or the wallet, all connections fail.
+  /// Whether an error concerns only its connection. Without the Cloud Agent or the wallet, all connections fail.
   private static func isOfOneConnection(_ error: any Error) -> Bool {
     switch error {
     case CloudAgentError.unreachable, is WalletError, is WalletFailure, is SessionError, is SettingsError, is Failure:

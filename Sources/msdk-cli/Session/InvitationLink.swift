@@ -4,7 +4,7 @@ internal import Sodium
 struct InvitationLink {
   let url: String
 
-  /// The URL carries the invitation, so any address will do before it. It is the agency's, so that a camera recognizes
+  /// The URL carries the invitation, so any address will do before it. It is the Cloud Agent's, so that a camera recognizes
   /// a web page.
   init(_ invitation: String, at endpoint: String?) {
     let endpoint = endpoint ?? "https://example.org"
