@@ -1,32 +1,56 @@
-/// Breaks a line for a terminal of so many columns, and indents the further lines, so that none of them looks like a line
-/// of its own. The line is broken between words, or within a word that fills a line.
+/// Breaks a line for a terminal of so many columns. The further lines are indented more deeply than any line of the program
+/// begins, and blanks at a break are left out, so that none of them looks like a line of its own. The line is broken between
+/// words, or within a word that fills a line. A command in backticks stays whole if it is no longer than half a line.
 package func wrapped(_ line: String, to columns: Int) -> String {
   guard width(of: line) > columns else { return line }
-  let words = line.split(separator: " ", omittingEmptySubsequences: false)
-  let indentation = min(line.prefix { $0 == " " }.count + 4, columns / 2)
+  let indentation = min(line.prefix { $0 == " " }.count + 8, columns / 2)
   let lineBreak = "\n" + String(repeating: " ", count: indentation)
   var (result, used) = ("", 0)
-  for (index, word) in words.enumerated() {
+  for (index, word) in words(of: line, longest: columns / 2).enumerated() {
+    let width = width(of: word)
     if index > 0 {
-      if used + 1 + width(of: word) <= columns {
-        (result, used) = (result + " ", used + 1)
-      } else {
-        (result, used) = (result + lineBreak, indentation)
+      let least = width > columns - indentation ? 1 : width
+      if used + 1 + least <= columns {
+        result += " "
+        used += 1
+      } else if width > 0 {
+        result += lineBreak
+        used = indentation
       }
     }
     for character in word {
-      let width = width(of: character)
-      if used + width > columns { (result, used) = (result + lineBreak, indentation) }
-      (result, used) = (result + String(character), used + width)
+      let needed = cells(of: character)
+      if used + needed > columns {
+        result += lineBreak
+        used = indentation
+      }
+      result.append(character)
+      used += needed
     }
   }
   return result
 }
 
-private func width(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+/// The parts between which a line may be broken. The words of a text in backticks are one part of `longest` columns at most.
+private func words(of line: String, longest: Int) -> [String] {
+  var words: [String] = []
+  var isOpen = false
+  for word in line.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
+    if isOpen, let start = words.last, width(of: start) + 1 + width(of: word) <= longest {
+      words[words.count - 1] = start + " " + word
+    } else {
+      words.append(word)
+      isOpen = false
+    }
+    if word.count(where: { $0 == "`" }) % 2 == 1 { isOpen.toggle() }
+  }
+  return words
+}
+
+private func width(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + cells(of: $1) } }
 
 /// The columns of a character, or more: a line that is broken too early does no harm.
-private func width(of character: Character) -> Int {
+private func cells(of character: Character) -> Int {
   character.unicodeScalars.reduce(0) { $0 + ($1.isSurelyNarrow ? 1 : 2) }
 }
 

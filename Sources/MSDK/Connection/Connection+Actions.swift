@@ -1,6 +1,6 @@
 package import Aries
 internal import CloudAgent
-internal import DIDComm
+package import DIDComm
 internal import JSON
 internal import Sodium
 internal import Time
@@ -101,7 +101,8 @@ extension Connection {
   /// Whether signatures of the peer can be verified.
   package var knowsPeerKey: Bool { peerKey != nil }
 
-  private var peerKey: VerKey? {
+  /// The key of the peer; nil before the handshake has proven one.
+  package var peerKey: VerKey? {
     if case .proprietary(let connection) = machine { return connection.theirVerkey }
     return peer?.key
   }

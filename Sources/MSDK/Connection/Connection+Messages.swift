@@ -27,10 +27,13 @@ extension Connection {
   }
 
   /// The service that receives messages: the peer's, or, before the peer's answer, the service that received the
-  /// request.
+  /// request. Nil after the end of the connection, which still knows its peer.
   private var reachable: Service? {
-    if case .requested(let machine) = machine { return machine.inviter }
-    return peer?.service
+    switch machine {
+    case .requested(let machine): machine.inviter
+    case .failed: nil
+    case .planned, .invited, .offered, .responded, .completed, .proprietary: peer?.service
+    }
   }
 
   /// Without a handshake, each message names this side's address for the answer (RFC 0056). Without such an address,

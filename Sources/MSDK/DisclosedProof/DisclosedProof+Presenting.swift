@@ -54,8 +54,15 @@ extension DisclosedProof {
 // MARK: - Sending
 
 extension DisclosedProof {
-  /// Whether the last attempt to make the presentation failed for a reason that stays, so that `send` tells the verifier.
-  package var cannotBeMade: Bool { preparationError.map { PreparationFailure($0) != .local } ?? false }
+  /// Whether the last attempt to make the presentation failed for a reason that stays, whatever this side chooses: `send` then
+  /// tells the verifier.
+  package var cannotBeMade: Bool {
+    guard let preparationError else { return false }
+    return switch PreparationFailure(preparationError) {
+    case .request, nil: true
+    case .local, .selection, .selfAttested: false
+    }
+  }
 
   /// Whether the sending of the presentation has begun: the verifier may have it, `send` sends the same one again, and
   /// `prepare` makes no other.

@@ -93,7 +93,8 @@ package struct MessageLink: Equatable, Sendable {
   private static func decode(_ value: String) -> String? {
     guard let text = value.percentDecoded else { return nil }
     let base64 = String(text.map { $0 == " " ? "+" : $0 })
-    guard let bytes = try? Base64.decodeAny(base64), (try? JSON(parsing: bytes)) != nil else { return nil }
+    guard let bytes = try? Base64.decodeAny(base64), let message = (try? JSON(parsing: bytes))?.object, !message.isEmpty
+    else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

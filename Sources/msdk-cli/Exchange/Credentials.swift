@@ -92,7 +92,7 @@ private struct ShownCredential {
   var lines: [String] {
     let content = found.held.content
     let name = found.held.tags["schema_name"] ?? content.schemaID
-    let title = printable("\(name), the credential \(found.held.id.prefix(8))")
+    let title = "\(ContentRow.title(name)), the credential \(printable(String(found.held.id.prefix(8))))"
     let values = content.attributes.map { ContentRow(name: $0.spelling, value: $0.raw) }.sorted { $0.name < $1.name }
     return [title + (found.held.isRevoked ? ", revoked" : "")] + ContentRow.lines(values) + origin + words
   }
@@ -113,6 +113,6 @@ private struct ShownCredential {
       let name = ["filename", "description", "@id"].compactMap { attachment[$0]?.string }.first ?? ""
       return "attached: \(name)" + (attachment["mime-type"]?.string.map { ", \($0)" } ?? "")
     }
-    return (texts + attached).map { "   " + printable(ContentRow.shortened($0), indentation: 3) }
+    return (texts + attached).map { "   " + printable(ContentRow.shortened($0), indentation: 9) }
   }
 }

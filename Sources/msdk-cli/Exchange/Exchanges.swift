@@ -64,8 +64,14 @@ struct Exchanges {
     if let known = try found() { return known }
     _ = try refresh()
     if let new = try found() { return new }
-    let lists = (kind.map { [$0] } ?? [.offer, .request]).map { "`msdk \($0.list)`" }.joined(separator: " and ")
-    throw Failure("There is no \(kind?.rawValue ?? "offer or request") \(quoted(text)): \(lists) show what is open.")
+    guard let kind else {
+      throw Failure(
+        "There is no offer or request \(quoted(text)): `msdk offers` and `msdk proofs` show the ones that are open.")
+    }
+    if let other = try entries().first(where: { Int(text) == $0.record.number })?.record {
+      throw Failure("\(quoted(text)) is no \(kind.rawValue): `msdk \(other.kind.answer) \(other.number)` answers it.")
+    }
+    throw Failure("There is no \(kind.rawValue) \(quoted(text)): `msdk \(kind.list)` shows the open ones.")
   }
 
   private func entries() throws -> [OpenExchange] {
@@ -83,7 +89,7 @@ struct Exchanges {
   /// Applies the answers to waiting exchanges, notes new offers and requests, and returns all exchanges. An offer that
   /// answers a proposal is then read, and begins no exchange of its own.
   private func refresh() throws -> [OpenExchange] {
-    try advanceWaiting()
+    _ = try advanceWaiting()
     var inbox = Inbox(of: owner, tellingConnections: false)
     var known = try records()
     for message in try inbox.unread() {
@@ -100,13 +106,23 @@ struct Exchanges {
     return try entries()
   }
 
-  private func advanceWaiting() throws {
-    for var entry in try entries() where entry.record.state == .waiting {
+  /// Applies the answers to waiting exchanges, and ends exchanges that the user cannot answer any more because their connection
+  /// has ended. Returns the pairwise DIDs of the connections with exchanges that wait on.
+  func advanceWaiting() throws -> Set<String> {
+    var waiting: Set<String> = []
+    for var entry in try entries() {
+      if entry.record.state == .open, entry.connection.word == "ended" {
+        entry.record.end(.failed, because: "the connection has ended")
+        try update(entry.record)
+      }
+      guard entry.record.state == .waiting else { continue }
       do { try advance(&entry) } catch {
         Terminal.complain(
           "\(quoted(entry.name)), \(entry.record.kind.rawValue) \(entry.record.number): \(asSentence("\(error)"))")
       }
+      if entry.record.state == .waiting { waiting.insert(entry.record.did) }
     }
+    return waiting
   }
 
   /// The message in an invitation is the first message of its connection.

@@ -11,7 +11,7 @@ extension OpenSession {
     let found = try waitForAny(.offer)
     try show(found, none: "No offer is open.") { entry in
       let offer = OfferedCredential(entry.record.message)
-      return ShownExchange(["content": offer.json], offer.lines(of: entry), canAgree: true)
+      return ShownExchange(["content": offer.json], offer.lines(of: entry), agreement: "")
     }
   }
 
@@ -105,7 +105,7 @@ extension OpenSession {
       let shown = try describe(entry)
       var json = entry.json
       for (name, value) in shown.members { json[name] = value }
-      try arguments.show(json, shown.lines + [entry.hint(shown.canAgree), ""])
+      try arguments.show(json, shown.lines + [entry.hint(shown.agreement), ""])
     }
     if found.isEmpty, !arguments.wantsJSON { try arguments.show([none]) }
   }
@@ -125,7 +125,7 @@ extension OpenSession {
   /// Shows the state of an answered exchange. A waiting exchange is no failure: the same command continues it.
   func report(_ entry: OpenExchange, done: String, waiting: String) throws {
     let record = entry.record
-    let reason = record.reason.map { ": \(printable($0))" } ?? "."
+    let reason = record.reason.map { ": \(ContentRow.title($0, longest: 400))" } ?? "."
     switch record.state {
     case .done: try arguments.show(entry.json, [done])
     case .open:
@@ -146,10 +146,11 @@ extension OpenSession {
 struct ShownExchange {
   let members: [(String, JSON)]
   let lines: [String]
-  let canAgree: Bool
+  /// The options with which the user can agree; nil if the user cannot.
+  let agreement: String?
 
-  init(_ members: KeyValuePairs<String, JSON>, _ lines: [String], canAgree: Bool = false) {
-    (self.members, self.lines, self.canAgree) = (members.map { ($0.key, $0.value) }, lines, canAgree)
+  init(_ members: KeyValuePairs<String, JSON>, _ lines: [String], agreement: String? = nil) {
+    (self.members, self.lines, self.agreement) = (members.map { ($0.key, $0.value) }, lines, agreement)
   }
 }
 
@@ -166,10 +167,10 @@ extension OpenExchange {
   }
 
   /// The commands that answer the exchange.
-  fileprivate func hint(_ canAgree: Bool) -> String {
+  fileprivate func hint(_ agreement: String?) -> String {
     let (answer, number) = (record.kind.answer, record.number)
     if record.state == .waiting { return "   It is answered; `msdk \(answer) \(number)` waits for the other side." }
-    let agree = canAgree ? "`msdk \(answer) \(number)` \(answer)s it, " : ""
+    let agree = agreement.map { "`msdk \(answer) \(number)\($0)` \(answer)s it, " } ?? ""
     return "   \(agree)`msdk decline \(number)` declines."
   }
 }

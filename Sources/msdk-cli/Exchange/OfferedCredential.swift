@@ -17,8 +17,8 @@ struct OfferedCredential {
       ContentRow(
         name: attribute["name"]?.string ?? "", value: attribute["value"]?.string ?? attribute["value"]?.text ?? "")
     }
-    let name = json["name"]?.string ?? ""
-    return ["\(entry.record.number)  \(printable(entry.name)) offers a credential: \(printable(name))"]
+    let name = ContentRow.title(json["name"]?.string ?? "")
+    return ["\(entry.record.number)  \(printable(entry.name)) offers a credential: \(name)"]
       + ContentRow.lines(attributes)
   }
 }

@@ -35,10 +35,12 @@ struct ProofChoice {
     /// The credential's id; nil for a presentation, which does not have it.
     let id: String?
     let schema, definition: String
+    /// Whether the wallet knows that the issuer has revoked it.
+    let isRevoked: Bool
   }
 
   /// Chooses among the credentials in `found`, a result of `matchingCredentials`. `preferred` is the beginning of the
-  /// wanted credential's id. Throws if no item takes one of the stated values.
+  /// wanted credential's id. Throws if no item takes one of the stated values, or the preferred credential.
   init(_ found: JSON, preferring preferred: String?, stating stated: StatedValues) throws(Failure) {
     let wanted = Self.items(found["attributes"]) + Self.items(found["predicates"])
     try Self.check(stated, against: wanted)
@@ -49,11 +51,34 @@ struct ProofChoice {
     var uses: [String: Int] = [:]
     for id in wanted.flatMap(\.usableIDs) { uses[id, default: 0] += 1 }
     if let chosen { uses[chosen] = .max }
-    items = wanted.map { item in
-      Item(
-        referent: item.referent, names: item.names, condition: item.condition,
-        answer: item.answer(stated: item.names.first.flatMap { stated[$0] }, uses: uses))
+    var answers = wanted.map { $0.answer(stated: $0.names.first.flatMap { stated[$0] }, uses: uses) }
+    Self.separate(&answers, of: wanted, uses: uses)
+    items = zip(wanted, answers).map { item, answer in
+      Item(referent: item.referent, names: item.names, condition: item.condition, answer: answer)
     }
+    if let chosen { try requireUse(of: chosen, among: wanted) }
+  }
+
+  /// The engine proves no condition on an attribute that the same credential shows. So another credential takes one of the
+  /// two items, if one fits.
+  private static func separate(_ answers: inout [Answer], of wanted: [WantedItem], uses: [String: Int]) {
+    for compared in wanted.indices where wanted[compared].condition != nil {
+      for shown in wanted.indices where wanted[shown].sharesName(with: wanted[compared]) {
+        guard let id = answers[shown].credentialID, id == answers[compared].credentialID else { continue }
+        for moved in [compared, shown] {
+          guard let other = wanted[moved].credential(besides: id, uses: uses) else { continue }
+          answers[moved] = other
+          break
+        }
+      }
+    }
+  }
+
+  private func requireUse(of id: String, among wanted: [WantedItem]) throws(Failure) {
+    guard !items.contains(where: { $0.answer.credentialID == id }) else { return }
+    let isUsable = wanted.contains { $0.usableIDs.contains(id) }
+    let reason = isUsable ? "is not needed: the items that it fits are stated" : "is revoked"
+    throw Failure("The credential \(id.prefix(8)) \(reason).")
   }
 
   private static func items(_ json: JSON?) -> [WantedItem] {
@@ -107,9 +132,10 @@ private struct WantedItem {
       guard let info = entry["cred_info"], let id = info["referent"]?.string else { return nil }
       let shown = entry["requested_attributes"]?.object?.members ?? []
       let isAskedForStatus = entry["interval"].map { !$0.isNull } ?? false
+      let isRevoked = entry["revoked"]?.bool ?? false
       return Candidate(
-        source: ProofChoice.Source(id: id, info), values: shown.map { ($0.key, $0.value.string ?? "") },
-        isUsable: !(isAskedForStatus && entry["revoked"]?.bool ?? false))
+        source: ProofChoice.Source(id: id, info, isRevoked: isRevoked),
+        values: shown.map { ($0.key, $0.value.string ?? "") }, isUsable: !(isAskedForStatus && isRevoked))
     }
   }
 
@@ -117,20 +143,43 @@ private struct WantedItem {
 
   func answer(stated: String?, uses: [String: Int]) -> ProofChoice.Answer {
     if let stated, mayBeStated { return .stated(stated) }
-    let usable = candidates.filter(\.isUsable)
-    let best = usable.map { uses[$0.source.id ?? ""] ?? 0 }.max()
-    if let chosen = usable.last(where: { uses[$0.source.id ?? ""] == best }) {
-      return .credential(chosen.source, values: chosen.values)
-    }
+    if let credential = credential(uses: uses) { return credential }
     if mayBeStated { return .unstated }
     return candidates.isEmpty ? .missing : .revoked
+  }
+
+  /// The usable credential with the most uses, or the newest of several. A revoked one, which a verifier takes that does not ask,
+  /// comes after all others, unless the user prefers it.
+  func credential(besides other: String? = nil, uses: [String: Int]) -> ProofChoice.Answer? {
+    func rank(_ candidate: Candidate) -> (Int, Int) {
+      let uses = uses[candidate.source.id ?? ""] ?? 0
+      return (candidate.source.isRevoked && uses < .max ? 0 : 1, uses)
+    }
+    let usable = candidates.filter { $0.isUsable && $0.source.id != other }
+    guard let best = usable.map(rank).max(by: <), let chosen = usable.last(where: { rank($0) == best }) else {
+      return nil
+    }
+    return .credential(chosen.source, values: chosen.values)
+  }
+
+  /// Whether this item shows an attribute that the other one compares.
+  func sharesName(with compared: WantedItem) -> Bool {
+    condition == nil && names.contains { name in compared.names.contains { AttributeName($0) == AttributeName(name) } }
+  }
+}
+
+extension ProofChoice.Answer {
+  fileprivate var credentialID: String? {
+    if case .credential(let source, _) = self { source.id } else { nil }
   }
 }
 
 extension ProofChoice.Source {
   /// Reads the ids of public objects in a description of the credential.
-  init(id: String?, _ ids: JSON?) {
-    self.init(id: id, schema: ids?["schema_id"]?.string ?? "", definition: ids?["cred_def_id"]?.string ?? "")
+  init(id: String?, _ ids: JSON?, isRevoked: Bool = false) {
+    self.init(
+      id: id, schema: ids?["schema_id"]?.string ?? "", definition: ids?["cred_def_id"]?.string ?? "",
+      isRevoked: isRevoked)
   }
 }
 
@@ -146,11 +195,28 @@ extension ProofChoice {
       case .missing: return "The wallet has no credential for \(item.title). \(decline)"
       case .revoked: return "The credential for \(item.title) is revoked. \(decline)"
       case .unstated:
-        return "The request leaves \(name) to you: --attest takes the value, as in --attest '{\(name): \"…\"}'."
+        return "The request leaves \(name) to you: --attest takes the value, as in\(statement ?? "")."
       case .credential, .stated: continue
       }
     }
     return nil
+  }
+
+  /// The option that states all values that are left to the user, if nothing else is missing; nil otherwise. A user may copy
+  /// it into a shell, so a name of other characters than letters, digits and blanks is not in it.
+  var statement: String? {
+    var names: [String] = []
+    for item in items {
+      switch item.answer {
+      case .credential, .stated: continue
+      case .unstated: names += item.names
+      case .revoked, .missing: return nil
+      }
+    }
+    let shown = names.map { name in
+      name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " _-.".contains($0)) } ? name : "NAME"
+    }
+    return " --attest '{\(shown.map { "\"\($0)\": \"…\"" }.joined(separator: ", "))}'"
   }
 
   /// The two texts for `prepare`: the credentials, and the values without a credential.

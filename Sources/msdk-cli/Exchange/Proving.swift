@@ -18,7 +18,7 @@ extension OpenSession {
         let (choice, isMade) = try answer(to: entry, stating: stated)
         return ShownExchange(
           ["content": choice.json, "made": .bool(isMade)], title + choice.lines + (isMade ? [RequestedItems.made] : []),
-          canAgree: isMade || choice.obstacle(entry.record.number) == nil)
+          agreement: isMade || choice.obstacle(entry.record.number) == nil ? "" : choice.statement)
       } catch let error where Self.isFaultOfRequest(error) {
         return ShownExchange(["content": .null], title + RequestedItems.fault("cannot be answered: \(error)"))
       } catch let error as Failure {
@@ -134,7 +134,7 @@ extension OpenSession {
 enum RequestedItems {
   static func title(of entry: OpenExchange) -> [String] {
     let summary = (try? DisclosedProof.summary(ofRequest: entry.record.message)).flatMap { try? JSON(parsing: $0) }
-    let name = summary?["name"]?.string.flatMap { $0.isEmpty ? nil : ": \(printable($0))" } ?? ""
+    let name = summary?["name"]?.string.flatMap { $0.isEmpty ? nil : ": \(ContentRow.title($0))" } ?? ""
     return ["\(entry.record.number)  \(printable(entry.name)) asks for a proof\(name)"]
   }
 
@@ -149,7 +149,9 @@ extension ProofChoice {
   var lines: [String] {
     let sources = credentials.map { source in
       let place = source.id.map { "the credential \($0.prefix(8))" } ?? "a credential of \(source.definition)"
-      return ContentRow(word: "from", name: source.schema.schemaNameOfIndy ?? source.schema, value: place)
+      return ContentRow(
+        word: "from", name: source.schema.schemaNameOfIndy ?? source.schema,
+        value: place + (source.isRevoked ? ", which is revoked" : ""))
     }
     return ContentRow.lines(items.flatMap(\.rows) + sources)
   }

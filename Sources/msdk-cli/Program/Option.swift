@@ -72,7 +72,7 @@ enum Option: String, CaseIterable, ProgramOption {
     case .alias: "your name for the connection"
     case .yes: "agree without asking"
     case .noWait: "do not wait for the other side: a later command goes on"
-    case .timeout: "wait so long for the other side (default 60)"
+    case .timeout: "wait so long for the other side (default 60; `offers` and `proofs`: 0)"
     case .goal: "the purpose of the invitation, for people"
     case .qr: "show the invitation as a QR code, if the terminal has room"
     case .png: "write the QR code into a new file, as a picture"

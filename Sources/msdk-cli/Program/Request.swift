@@ -15,7 +15,7 @@ enum Request {
     }
     if subject == "--version" {
       self = .help(Help.version)
-    } else if Self.isHelp(subject) {
+    } else if Self.isHelp(subject) || words == ["help"] {
       self = .help(Help.program)
     } else if subject == "wallet" {
       try self.init(wallet: words.dropFirst())
@@ -42,5 +42,5 @@ enum Request {
     closest(to: word, among: words).map { " Did you mean \(quoted($0))?" } ?? ""
   }
 
-  private static func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+  private static func isHelp(_ word: String) -> Bool { ["--help", "-h"].contains(word) }
 }

@@ -64,6 +64,9 @@ enum Terminal {
   /// Whether a user sees the results.
   static var showsResults: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether a user types the standard input.
+  static var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
+
   /// Whether a user sees the errors.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 

@@ -12,8 +12,10 @@ extension OpenSession {
   /// Accepts an invitation, after showing its sender.
   func connect() throws {
     let offer = try Offer(arguments.operands[0])
-    try confirm("Connect?", offer.lines)
-    let earlier = try connections.all().first { $0.connection.waitsToAsk(offer) }
+    let all = try connections.all()
+    let known = all.filter { $0.connection.isConnected(by: offer) }.map { Self.known($0.name) }
+    try confirm("Connect?", offer.lines + known)
+    let earlier = all.first { $0.connection.waitsToAsk(offer) }
     var (name, connection) = try earlier ?? attempt(at: offer)
     do {
       try Progress.showing("sending the request") { try request(&connection, name) }
@@ -29,13 +31,15 @@ extension OpenSession {
     try finish(&connection, name)
   }
 
+  private static func known(_ name: String) -> String {
+    "You are connected by this invitation already: \(quoted(name)). The inviter may take it only once."
+  }
+
   /// A connection for the invitation. The wallet keeps the connection with its key.
   private func attempt(at offer: Offer) throws -> (name: String, connection: Connection) {
-    let name = try connections.freeName(arguments[.alias], proposing: offer.label)
     var connection = try offer.connection()
     try connection.keepKey(with: session)
-    try connections.add(connection, as: name)
-    return (name, connection)
+    return (try connections.add(connection, as: arguments[.alias], proposing: offer.label), connection)
   }
 
   /// Sends the request. Its id is derived from the key, so that the peer treats a repetition as the same request.
@@ -46,13 +50,14 @@ extension OpenSession {
 
   /// Makes an invitation, and shows it.
   func invite() throws {
-    let name = try connections.freeName(arguments[.alias], proposing: "guest")
+    // A name that is taken fails before the mailbox is made.
+    _ = try connections.freeName(arguments[.alias], proposing: "guest")
     var connection = try Connection(
       sourceID: Self.label, goalCode: nil, goal: arguments[.goal], handshake: true, attaching: nil)
     try Progress.showing("making a mailbox") {
       try connection.connect(ConnectionOptions(parsing: nil), with: session)
     }
-    try connections.add(connection, as: name)
+    let name = try connections.add(connection, as: arguments[.alias], proposing: "guest")
     try show(InvitationLink(connection.invitationText, at: session.settings.cloudAgent?.address), name)
     try finish(&connection, name)
   }
@@ -120,14 +125,16 @@ extension OpenSession {
   /// Lists the connections.
   func list() throws {
     try connections.warnOfUnreadable()
-    for (name, connection) in try connections.all() {
+    let all = try connections.all()
+    if all.isEmpty, !arguments.wantsJSON { try arguments.show(["The wallet has no connection."]) }
+    for (name, connection) in all {
       let peer = connection.peerLabel
       try arguments.show(
         [
           "name": .string(name), "state": .string(connection.word), "peer": JSON(peer),
           "did": .string(connection.pairwiseDID),
         ],
-        ["\(connection.word.padded(9))  \(printable(name))\(peer.map { "  (\(printable($0)))" } ?? "")"])
+        ["\(connection.word.padded(9))  \(printable(name))\(peer.map { "  (\(ContentRow.title($0)))" } ?? "")"])
     }
   }
 }
@@ -135,6 +142,9 @@ extension OpenSession {
 extension Connection {
   /// Whether the request to this inviter must still be sent, or its answer was lost.
   fileprivate func waitsToAsk(_ offer: Offer) -> Bool { state == .invited && offer.isInvitation(of: self) }
+
+  /// Whether the invitation has led to this connection.
+  fileprivate func isConnected(by offer: Offer) -> Bool { word == "connected" && offer.isInvitation(of: self) }
 }
 
 extension String {

@@ -61,7 +61,8 @@ struct Doctor {
     do {
       let configuration = try Configuration(arguments)
       if configuration.isReadableByOthers {
-        try report(.fault, "configuration", "others can read \(configuration.path), which holds keys")
+        try report(
+          .fault, "configuration", "others can read \(configuration.path), which holds keys: `chmod 600` hides it")
       } else {
         try report(.good, "configuration", configuration.path)
       }

@@ -11,7 +11,11 @@ internal import Wallet
 extension OpenSession {
   func send() throws {
     let (name, connection) = try connections.find(arguments.operands[0])
+    if arguments.operands.count == 1, Terminal.isTyped {
+      Terminal.complain("Type the message. Ctrl-D on an empty line ends it.")
+    }
     let text = arguments.operands.count > 1 ? arguments.operands[1] : try Terminal.readInput()
+    guard !text.isEmpty else { throw Failure("The message is empty.") }
     let message: JSON = [
       "@type": "https://didcomm.org/basicmessage/1.0/message", "@id": .string(.randomUUID()),
       "content": .string(text), "sent_time": .string(Timestamp(seconds: systemClock()).text),
@@ -30,13 +34,14 @@ extension OpenSession {
     try connections.warnOfUnreadable()
     var inbox = Inbox(of: self)
     guard arguments.has(.follow) else {
-      try inbox.show()
+      let isAny = try inbox.show()
       guard inbox.failed.isEmpty else { throw Failure("Not all connections could be looked through.") }
+      if !isAny, !arguments.wantsJSON { try arguments.show(["No message is unread."]) }
       return
     }
     while true {
       do {
-        try inbox.show()
+        _ = try inbox.show()
       } catch let error as Failure {
         throw error
       } catch {
@@ -52,6 +57,7 @@ struct Inbox {
   private let owner: OpenSession
   /// Whether to show new connections.
   private let tellsConnections: Bool
+  private var hasToldConnections = false
   /// The ids of the messages that are already shown.
   private var shown: Set<String> = []
   /// The last complaints, by connection. A complaint that the user has seen is not repeated.
@@ -64,12 +70,19 @@ struct Inbox {
     tellsConnections = tellingConnections
   }
 
-  /// Marks a message even if it was shown before: the agency may not have answered then.
-  mutating func show() throws {
-    for message in try unread() {
+  /// Shows the unread messages, each once. Marks a message even if it was shown before: the Cloud Agent may not have answered
+  /// then. Returns whether the user saw anything, be it about a connection.
+  mutating func show() throws -> Bool {
+    let messages = try unread()
+    let awaited = messages.contains(where: \.isOver) ? try Exchanges(owner: owner).advanceWaiting() : []
+    for message in messages {
       if shown.insert(message.uid).inserted { try owner.arguments.show(message.json, [message.line]) }
-      if message.isOnlyToRead, !owner.arguments.has(.keep) { try owner.markRead(message.uid, of: message.did) }
+      guard !owner.arguments.has(.keep), message.isOnlyToRead || message.isOver && !awaited.contains(message.did) else {
+        continue
+      }
+      try owner.markRead(message.uid, of: message.did)
     }
+    return hasToldConnections || !messages.isEmpty
   }
 
   /// Continues the waiting connections, and returns the unread messages of all connections.
@@ -105,7 +118,7 @@ struct Inbox {
   /// Continues one connection. Returns false if its mailbox cannot be read. Throws only errors that concern all
   /// connections.
   private mutating func advance(_ connection: inout Connection, _ name: String) throws -> Bool {
-    let before = connection.word
+    let (before, number) = (connection.word, connection.state.number)
     do {
       try Progress.showing("looking for messages of \(printable(name))") { try owner.advance(&connection, name) }
       failed[name] = nil
@@ -113,10 +126,13 @@ struct Inbox {
       complain("\(error)", of: name)
       return !(error is CloudAgentError) && !connection.pairwiseDID.isEmpty
     }
-    if connection.word != before, tellsConnections {
+    let isAnswered = connection.state.number != number && !connection.isInvitee && connection.word == "waiting"
+    if connection.word != before || isAnswered, tellsConnections {
+      hasToldConnections = true
+      let addition = isAnswered ? ": the guest's request is answered" : ""
       try owner.arguments.show(
         ["connection": .string(name), "state": .string(connection.word)],
-        ["The connection \(quoted(name)) is \(connection.word)."])
+        ["The connection \(quoted(name)) is \(connection.word)\(addition)."])
     }
     return true
   }
@@ -142,21 +158,15 @@ struct Inbox {
     }
     return try JSON(parsing: text).requireArray().flatMap { mailbox throws -> [InboxMessage] in
       guard let did = mailbox["pairwiseDID"]?.string, let (name, connection) = known[did] else { return [] }
-      let keys = try owner.peerKeys(of: connection)
       let isOver = connection.word == "ended"
       return (mailbox["msgs"]?.array ?? []).map {
-        InboxMessage($0, did: did, from: name, peerKeys: keys, isOver: isOver)
+        InboxMessage($0, did: did, from: name, peerKey: connection.peerKey?.text, isOver: isOver)
       }
     }
   }
 }
 
 extension OpenSession {
-  fileprivate func peerKeys(of connection: Connection) throws -> [String] {
-    let info = try JSON(parsing: connection.info(with: session))
-    return (info["their"]?["recipientKeys"]?.array ?? []).compactMap(\.string)
-  }
-
   /// Marks the message with this id in the mailbox of a pairwise DID.
   func markRead(_ uid: String, of did: String) throws {
     let list: JSON = [["pairwiseDID": .string(did), "uids": [.string(uid)]]]
@@ -175,9 +185,9 @@ struct InboxMessage {
   /// Whether the envelope proves that the peer of the connection sent the message.
   let isProven: Bool
   /// Whether the connection has ended, so that nothing is applied or answered any more.
-  private let isOver: Bool
+  let isOver: Bool
 
-  init(_ entry: JSON, did: String, from name: String, peerKeys: [String], isOver: Bool) {
+  init(_ entry: JSON, did: String, from name: String, peerKey: String?, isOver: Bool) {
     self.isOver = isOver
     let payload = entry["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
     text = payload?["@msg"]?.string ?? ""
@@ -187,8 +197,9 @@ struct InboxMessage {
     self.name = name
     kind = Self.kind(payload?["@type"]?["name"]?.string, type: message?["@type"]?.string)
     asksForAnswer = ["please_ack", "~please_ack"].contains { message?[$0] != nil }
-    content = (message?["content"] ?? message?["comment"] ?? message?["question_text"])?.string ?? ""
-    isProven = entry["senderVerkey"]?.string.map(peerKeys.contains) ?? false
+    let words = ["content", "comment", "question_text", "explain"].compactMap { message?[$0]?.string }
+    content = words.first ?? message?["description"]?["en"]?.string ?? ""
+    isProven = entry["senderVerkey"]?.string.map { $0 == peerKey } ?? false
   }
 
   /// The library's name of the kind. A type that has none there is named by its protocol, its version and its own name,
@@ -204,7 +215,7 @@ struct InboxMessage {
   private var isBasic: Bool { kind == "message" }
 
   /// Whether there is nothing to do about the message but to read it. The wallet has noted what a revocation tells.
-  var isOnlyToRead: Bool { isBasic || isOver || kind == Self.revocation && !asksForAnswer }
+  var isOnlyToRead: Bool { isBasic || kind == Self.revocation && !asksForAnswer }
 
   /// The kind of exchange that the message begins; nil for other messages, and if nobody can answer any more.
   var exchange: ExchangeRecord.Kind? {

@@ -11,8 +11,12 @@ struct Offer {
 
   /// Throws for an invitation that the library cannot accept.
   init(_ given: String) throws {
-    text = try Progress.showing("fetching the invitation") {
-      try InvitationText(given).resolved(reach: Agent.standard.peerReach, trusting: Agent.standard.authorities)
+    do {
+      text = try Progress.showing("fetching the invitation") {
+        try InvitationText(given).resolved(reach: Agent.standard.peerReach, trusting: Agent.standard.authorities)
+      }
+    } catch LinkError.notAURL {
+      throw Failure("\"\(ContentRow.title(given))\" is no invitation: it is no URL, no JSON and no public DID.")
     }
     invited = try Connection(sourceID: nil, accepting: text)
   }
@@ -26,8 +30,8 @@ struct Offer {
   var lines: [String] {
     let isNamed = inviter?.label != nil
     return [
-      "\(quoted(label)) invites you\(isNamed ? " (nobody has checked this name)" : "").",
-      inviter?.goal.map { "goal      \(printable($0))" },
+      "\"\(ContentRow.title(label))\" invites you\(isNamed ? " (nobody has checked this name)" : "").",
+      inviter?.goal.map { "goal      \(ContentRow.title($0, longest: 400))" },
       inviter?.publicDID.map { "DID       \(printable($0)), which leads to the endpoint and the key" } ?? endpoint,
       inviter?.key.map { "key       \($0)" },
     ].compactMap { $0 }

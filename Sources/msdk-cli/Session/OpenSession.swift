@@ -90,7 +90,8 @@ struct ConnectionRecords {
     let visible = String(
       String.UnicodeScalarView(proposed.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
     let letters = String(visible.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(40))
-    let base = letters.isEmpty ? "peer" : letters
+    // Letters of several alphabets look the same, and a name stands before each message.
+    let base = letters.isEmpty || !letters.allSatisfy(\.isASCII) ? "peer" : letters
     var (name, number) = (base, 2)
     while try !isFree(name) {
       name = "\(base)-\(number)"
@@ -110,8 +111,18 @@ struct ConnectionRecords {
     return true
   }
 
-  func add(_ connection: Connection, as name: String) throws {
-    try session.wallet.apply(.add(Record(type: Self.type, id: name, value: text(of: connection))))
+  /// Adds a connection under the name that `freeName` gives. Returns the name.
+  func add(_ connection: Connection, as wanted: String?, proposing proposed: String) throws -> String {
+    while true {
+      let name = try freeName(wanted, proposing: proposed)
+      do throws(WalletError) {
+        try session.wallet.apply(.add(Record(type: Self.type, id: name, value: text(of: connection))))
+        return name
+      } catch {
+        // Another command may have taken the name meanwhile.
+        guard error == .recordExists else { throw error }
+      }
+    }
   }
 
   func update(_ connection: Connection, named name: String) throws {

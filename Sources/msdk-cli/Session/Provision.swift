@@ -3,6 +3,7 @@ internal import Files
 internal import HTTP
 internal import JSON
 internal import MSDK
+internal import Platform
 internal import ProgramArguments
 internal import Sodium
 internal import Wallet
@@ -30,7 +31,7 @@ struct Provision {
       try SponsorToken(parsing: String(decoding: Files.contents(of: path, limit: 1 << 16), as: UTF8.self))
     }
     let wanted = try newRequest()
-    try request.write(.object(wanted))
+    try keep(wanted)
     var result = try Progress.showing("provisioning") {
       try JSON(parsing: Provisioning(parsing: JSON.object(wanted).text).run(with: token)).requireObject()
     }
@@ -39,6 +40,13 @@ struct Provision {
     try Files.remove(request.path)
     try show(result)
     return .done
+  }
+
+  /// Keeps the request for a repetition, without a key that the user does not want in a file.
+  private func keep(_ wanted: JSONObject) throws {
+    var kept = wanted
+    if arguments.has(.askKey) { kept["wallet_key"] = nil }
+    try request.write(.object(kept))
   }
 
   private func newRequest() throws -> JSONObject {
@@ -52,11 +60,10 @@ struct Provision {
   }
 
   /// The name that the user gives, or the name of an earlier attempt. Without both, the first free name of `msdk`,
-  /// `msdk-2`, …: a random key opens no existing wallet, so each configuration of a user gets a wallet of its own.
+  /// `msdk-2`, …, because each configuration of a user gets a wallet of its own.
   private func walletName() throws -> String {
     let usual = "msdk"
     if let name = arguments[.wallet] { return name }
-    if hasOwnKey { return usual }
     if let earlier = request.object, earlier["storage_config"]?["path"]?.string == arguments[.home],
       let name = earlier["wallet_name"]?.string
     {
@@ -117,14 +124,31 @@ struct Provision {
     }
     if let did = arguments[.agencyDID], let verkey = arguments[.agencyVerkey] { return (endpoint, did, verkey) }
     do {
-      let identity = try Progress.showing("asking \(printable(endpoint))") {
-        try AgencyIdentity(at: endpoint, over: HTTPClient())
-      }
+      let identity = try Progress.showing("asking \(printable(endpoint))") { try patientIdentity(at: endpoint) }
       return (endpoint, identity.did, identity.verkey)
     } catch CloudAgentError.refused, CloudAgentError.invalidAnswer {
       throw Failure("\(quoted(endpoint)) does not tell its DID: give --agency-did and --agency-verkey.")
     }
   }
+
+  /// The agency's identity. Asks again for some seconds if nobody answers: the agency may have been started just now.
+  private func patientIdentity(at endpoint: String) throws -> AgencyIdentity {
+    let end = MonotonicTime.now.after(milliseconds: Self.patience)
+    while true {
+      do { return try AgencyIdentity(at: endpoint, over: HTTPClient()) } catch {
+        guard Self.meansNobodyAnswers(error) else { throw error }
+        guard end.millisecondsLeft > 0 else { throw Failure(asSentence("\(error)") + " Does an agency run there?") }
+      }
+      Terminal.sleep(milliseconds: 200)
+    }
+  }
+
+  private static func meansNobodyAnswers(_ error: any Error) -> Bool {
+    if case CloudAgentError.unreachable = error { true } else { false }
+  }
+
+  /// The milliseconds for which an agency that nobody reaches is asked again.
+  private static let patience = 3000
 
   private func show(_ result: JSONObject) throws {
     let place = quoted(configuration.path)

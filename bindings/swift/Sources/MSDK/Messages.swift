@@ -42,10 +42,14 @@ public struct Message: Sendable, Equatable, Identifiable {
     try await Call.done { vcx_messages_update_status($0, "MS-106", list, $1) }
   }
 
-  /// Downloads the unread messages of connections, the oldest first; without DIDs those of all connections. Strangers' messages
+  /// Downloads the unread messages of connections, the oldest first; without DIDs those of all connections. A connection without
+  /// a mailbox has an empty DID, and no messages. Strangers' messages
   /// are among them: ask ``isSent(by:)`` before you take one for the peer's.
   public static func unread(of pairwiseDIDs: [String] = []) async throws(MSDKError) -> [Message] {
-    let dids = pairwiseDIDs.isEmpty ? nil : pairwiseDIDs.joined(separator: ",")
+    // The library would take an empty list for all connections.
+    let named = pairwiseDIDs.filter { !$0.isEmpty }
+    guard pairwiseDIDs.isEmpty || !named.isEmpty else { return [] }
+    let dids = named.isEmpty ? nil : named.joined(separator: ",")
     let text = try await Call.text { vcx_messages_download($0, "MS-103", nil, dids, $1) }
     return try JSONText.read([Mailbox].self, text).flatMap { mailbox in
       mailbox.msgs.map { Message($0, of: mailbox.pairwiseDID) }
