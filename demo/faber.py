@@ -95,7 +95,7 @@ async def verify(folder: pathlib.Path) -> None:
             if not verdict:
                 raise SystemExit(f"Alice's proof is false: {verdict.reasons}")
             names = [name for shown in (await request.shown()).revealed.values() for name in shown.values()]
-            say(f"verified: {', '.join(names)} is of age, and her age stays with her")
+            say(f"verified: the name {', '.join(names)}, and an age of 18 or more, which stays with Alice")
 
 
 async def revoke(folder: pathlib.Path) -> None:

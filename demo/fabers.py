@@ -133,7 +133,7 @@ class AcapyFaber:
     def verify(self) -> None:
         if not self.agent.wait_for_proof(self._asked):
             raise Failure("Alice's proof is false")
-        say("Faber", f"verified: {DEGREE['name']} is of age, and her age stays with her")
+        say("Faber", f"verified: the name {DEGREE['name']}, and an age of 18 or more, which stays with Alice")
 
     def hear_refusal(self) -> None:
         self.agent.wait_for_decline(self._asked)

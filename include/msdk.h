@@ -2522,7 +2522,8 @@ vcx_error_t vcx_disclosed_proof_get_requests(
 /* Disclosed proofs: being given ------------------------------------------------------------------
  *
  * A proof that this side gives from its credentials. Create it from a request (state 3), choose
- * credentials, generate and send it (state 2), update the state until it is accepted (state 4).
+ * credentials, generate and send it (state 2), update the state until the verifier has confirmed it
+ * (state 4).
  */
 
 /**
@@ -2556,6 +2557,9 @@ vcx_error_t vcx_disclosed_proof_generate_proof(
  * If the proof could not be built, the library tells the verifier, and cb receives the error. The
  * library does not tell the verifier about a fault on this side, such as a missing AnonCreds
  * engine.
+ *
+ * Without a connection, the verifier can answer only in the response to the delivery. Without such
+ * an answer the state is 4 at once, and tells nothing of the verdict.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names

@@ -6,7 +6,7 @@ internal import MSDK
 // MARK: Disclosed proofs: being given
 //
 // A proof that this side gives from its credentials. Create it from a request (state 3), choose credentials, generate
-// and send it (state 2), update the state until it is accepted (state 4).
+// and send it (state 2), update the state until the verifier has confirmed it (state 4).
 
 /// Builds the proof. If it cannot be built, `vcx_disclosed_proof_send_proof` reports the error, and
 /// `vcx_disclosed_proof_get_problem_report` has the text for the verifier. The program may call again with another choice.
@@ -42,6 +42,9 @@ public func vcx_disclosed_proof_generate_proof(
 ///
 /// If the proof could not be built, the library tells the verifier, and `cb` receives the error. The library does not
 /// tell the verifier about a fault on this side, such as a missing AnonCreds engine.
+///
+/// Without a connection, the verifier can answer only in the response to the delivery. Without such an answer the state is 4
+/// at once, and tells nothing of the verdict.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.

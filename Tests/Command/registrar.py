@@ -33,7 +33,7 @@ class Registrar:
         self.program.config = {**config, **own}
         self.program.restart()
         self.proofs: dict[str, int] = {}
-        revocable = {"max_credentials": 20, "tails_folder": str(folder / "tails")}
+        revocable = {"max_credentials": 50, "tails_folder": str(folder / "tails")}
         self.definition = str(self.program.ask("define", "degree", sorted(VALUES), revocable))
 
     def meet(self, user: User, name: str = "registrar") -> None:
@@ -91,10 +91,11 @@ class Registrar:
     # Proofs
 
     def ask(
-        self, proof: str, attributes: list[Any], predicates: Any = (), interval: Any = None, name: str = "registrar"
+        self, proof: str, attributes: list[Any], predicates: Any = (), interval: Any = None, name: str = "registrar",
+        title: str = "Check",
     ) -> None:
         texts = (json.dumps(attributes), json.dumps(list(predicates)), json.dumps(interval or {}))
-        self.proofs[proof] = int(self._call("vcx_proof_create", proof, *texts, "Check"))
+        self.proofs[proof] = int(self._call("vcx_proof_create", proof, *texts, title))
         self._call("vcx_proof_send_request", self.proofs[proof], int(self.program.ask("handle", name)))
 
     def verdict(self, proof: str) -> int:

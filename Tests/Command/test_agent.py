@@ -115,7 +115,7 @@ def test_two_users_connect_and_write(alice: User, faber: User) -> None:
     kept = faber.done("inbox", "--keep")
     assert [{key: each[key] for key in read} for each in kept] == [read]
     assert faber.msdk("inbox").output == "alice: Good morning, Faber\n"
-    assert faber.msdk("inbox").output == ""  # it is read
+    assert faber.msdk("inbox").output == "No message is unread.\n"
     assert "There is no connection" in alice.msdk("send", "nobody", "x").complaint
 
 

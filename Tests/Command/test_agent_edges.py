@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -18,7 +19,7 @@ from contextlib import closing
 import pytest
 
 from agency import Agency, program
-from alice import wait_until
+from alice import Alice, wait_until
 from command import DONE, FAILED, MISUSED, PROGRAM
 from conftest import User
 from gate import Gate
@@ -191,6 +192,35 @@ def test_each_configuration_has_a_wallet_of_its_own(tmp_path: pathlib.Path, agen
     assert [each["state"] for each in user.done("connections")] == ["connected"]
 
 
+def test_a_wallet_with_the_users_key_is_not_shared_either(tmp_path: pathlib.Path, agency: Agency) -> None:
+    user = User(tmp_path / "home")
+    user.provision(agency)
+    key, second = tmp_path / "key", str(user.home / "bob.json")
+    key.write_text("a key of Bob's")
+    words = ["provision", agency.endpoint, "--ask-key", "--key-file", str(key)]
+    failed = user.msdk(*words, "--mediator", "x", MSDK_CONFIG=second)
+    assert failed.status == MISUSED
+    unreachable = user.msdk("provision", "--mediator", "http://127.0.0.1:1/x?oob=e30", *words[2:], MSDK_CONFIG=second)
+    assert unreachable.status == FAILED
+    kept = pathlib.Path(second + ".request")
+    assert not kept.exists() or "a key of" not in kept.read_text()
+    assert user.msdk(*words, MSDK_CONFIG=second).status == DONE
+    bob = json.loads(pathlib.Path(second).read_text())
+    assert bob["wallet_name"] == "msdk-2" and "wallet_key" not in bob
+
+
+def test_an_agency_that_begins_to_listen_meanwhile_is_waited_for(tmp_path: pathlib.Path) -> None:
+    user = User(tmp_path / "home")
+    agency = Agency(tmp_path / "agency").start()
+    agency.stop()
+    with user.running("provision", agency.endpoint) as provisioning:
+        time.sleep(0.5)
+        with agency:
+            assert provisioning.process.wait(30) == DONE
+    ran = user.msdk("provision", agency.endpoint, MSDK_CONFIG=str(tmp_path / "other.json"))
+    assert ran.status == FAILED and "Does an agency run there?" in ran.complaint
+
+
 def test_the_program_alone_shows_its_commands(alice: User) -> None:
     ran = alice.msdk()
     assert ran.status == MISUSED and ran.output == "" and ran.complaint == alice.msdk("--help").output
@@ -299,3 +329,47 @@ def test_a_connection_that_cannot_be_read_is_named(alice: User, faber: User) -> 
         ran = alice.msdk(command)
         assert ran.status == DONE and '"newer"' in ran.complaint, command
     assert [each["name"] for each in alice.done("connections")] == ["faber"]
+
+
+def test_a_connection_of_evernyms_own_protocol_hides_no_message(alice: User, faber: User, tmp_path: pathlib.Path, agency: Agency) -> None:
+    connected(alice, faber)
+    with Alice(tmp_path / "program") as inviter:
+        inviter.provision(agency.provisioning(protocol_type="2.0"))
+        invitation = inviter.invite("alice", "c_i")
+        text = invitation if isinstance(invitation, str) else json.dumps(invitation)
+        alice.done("connect", text, "--yes", "--no-wait", "--as", "old")
+        faber.done("send", "alice", "important")
+        inviter.ask("update", "alice")
+        ran = alice.msdk("inbox")
+        assert ran.status == DONE and "faber: important\n" in ran.output, ran.complaint
+
+
+@pytest.mark.parametrize("label", ["b\u043eb", "\u0432\u043e\u0432"])
+def test_a_proposed_name_looks_like_no_other(alice: User, label: str) -> None:
+    with Peer() as bob, Peer() as other:
+        for peer, said in ((bob, "bob"), (other, label)):
+            alice.done("connect", json.dumps({**peer.invitation(), "label": said}), "--yes", "--no-wait")
+    assert sorted(each["name"] for each in alice.done("connections")) == ["bob", "peer"]
+
+
+def test_commands_at_the_same_time_get_a_name_each(alice: User) -> None:
+    with contextlib.ExitStack() as stack:
+        running = [stack.enter_context(alice.running("invite", "--no-wait")) for _ in range(4)]
+        assert [each.process.wait(60) for each in running] == [DONE] * 4
+    assert len({each["name"] for each in alice.done("connections")}) == 4
+
+
+def test_an_invitation_that_led_to_a_connection_is_told(alice: User, faber: User) -> None:
+    url = faber.done("invite", "--as", "alice", "--no-wait")[0]["url"]
+    alice.done("connect", url, "--yes", "--no-wait", "--as", "first")
+    for user in (faber, alice, faber):
+        user.done("inbox")
+    again = alice.on_terminal(["connect", url], [("Connect? [y/N] ", "n\n")])
+    assert 'connected by this invitation already: "first"' in again.output
+
+
+def test_nothing_is_said_in_a_sentence(alice: User) -> None:
+    assert alice.msdk("inbox").output == "No message is unread.\n"
+    assert alice.msdk("connections").output == "The wallet has no connection.\n"
+    assert "is no invitation" in alice.msdk("connect", "hello").complaint
+    assert alice.msdk("help").output == alice.msdk("--help").output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -175,3 +176,66 @@ def test_connect_shows_the_inviter_also_with_json(alice: User, faber: User) -> N
     shown = alice.on_terminal(["connect", url, "--json"], [("Connect? [y/N] ", "n\n")])
     assert '"Faber" invites you' in shown.output.split("Connect?")[0]
     assert alice.done("connections") == []
+
+
+# Which credential
+
+
+def held_twice(holder: User, registrar: Registrar, name: str) -> tuple[str, str]:
+    """The ids of two credentials, Law and then Maths."""
+    take(holder, registrar, name, f"{name} law", degree="Law")
+    take(holder, registrar, name, f"{name} maths", degree="Maths")
+    found = ids(holder)
+    return found["Law"], found["Maths"]
+
+
+def test_a_revoked_choice_is_not_replaced(holder: User, registrar: Registrar, name: str) -> None:
+    law, _ = held_twice(holder, registrar, name)
+    registrar.revoke(f"{name} law")
+    time.sleep(1.1)  # a revocation counts from the next second on
+    interval = {"to": int(time.time())}
+    registrar.ask("revoked choice", [{"name": "degree", "restrictions": here(registrar)}], interval=interval, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    refused = holder.msdk("present", number, "--with", law[:8], "--yes")
+    assert refused.status == FAILED and f"The credential {law[:8]} is revoked." in refused.complaint
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert shown_by(registrar, "revoked choice") == ["Maths"]
+
+
+def test_a_valid_credential_comes_before_a_revoked_one(holder: User, registrar: Registrar, name: str) -> None:
+    _, maths = held_twice(holder, registrar, name)
+    registrar.revoke(f"{name} maths")
+    time.sleep(1.1)
+    registrar.ask("status", [{"name": "name", "restrictions": here(registrar)}], interval={"to": int(time.time())}, name=name)
+    first = holder.done("proofs", "--timeout", "5")[-1]["number"]  # the wallet learns of the revocation
+    holder.done("decline", first)
+    registrar.ask("any", [{"name": "degree", "restrictions": here(registrar)}], name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    preferred = holder.msdk("proofs", "--with", maths[:8]).output
+    assert "Maths" in preferred and "which is revoked" in preferred
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert shown_by(registrar, "any") == ["Law"]
+
+
+def test_one_credential_shows_an_attribute_and_another_proves_about_it(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    held_twice(holder, registrar, name)
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    registrar.ask("both", [{"name": "age", "restrictions": here(registrar)}], over, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    assert holder.msdk("proofs").output.count("     from ") == 2
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert registrar.verdict("both") == VERIFIED
+
+
+def test_a_choice_that_the_engine_cannot_prove_ends_nothing(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "only one")
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    registrar.ask("too much", [{"name": "age", "restrictions": here(registrar)}], over, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    assert "choose another credential" in holder.msdk("present", number, "--yes").complaint
+    assert [each["state"] for each in holder.done("proofs")] == [OPEN]
+    take(holder, registrar, name, "a second one")
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert registrar.verdict("too much") == VERIFIED

@@ -14,6 +14,7 @@ import pytest
 from agency import Agency
 from command import DONE, FAILED, MISUSED
 from conftest import User
+from peer import message
 from registrar import DECLINED, FALSE, ISSUED, REJECTED, REQUESTED, VALUES, VERIFIED, Registrar
 
 OPEN, WAITING = "open", "waiting"
@@ -50,6 +51,45 @@ def test_long_texts_of_the_other_side_hide_nothing(holder: User, registrar: Regi
     (asked,) = [line for line in holder.msdk("proofs").output.splitlines() if "Alice Andersen" in line]
     assert asked.split() == ["shows", "name", "Alice", "Andersen"] and len(asked) < 60
     holder.done("decline", holder.done("proofs")[0]["number"])
+
+
+def test_a_title_of_the_other_side_forges_no_row(holder: User, registrar: Registrar, name: str) -> None:
+    """The rows of the content stand at column 5."""
+    forged = "proves  age     >= 18, without showing the value"
+    for blanks in range(1, 8):
+        title = "." * (80 - len(f"1  {name} asks for a proof: ") - 10) + " " * blanks + forged
+        registrar.ask("forged", [{"name": "name", "restrictions": here(registrar)}], name=name, title=title)
+        number = holder.done("proofs", "--timeout", "5")[0]["number"]
+        shown = holder.on_terminal(["proofs"], [], size=(24, 80)).output
+        assert "     lacks  name" in shown and "without showing" in shown
+        assert not any(line.startswith("     proves") for line in shown.splitlines()), shown
+        holder.done("decline", number)
+
+
+def test_one_letter_with_many_marks_hides_nothing(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "marked", degree="a" + "\u200d" * 20_000)
+    restrictions = here(registrar)
+    asked = [{"name": "name", "restrictions": restrictions}] + [{"name": "degree", "restrictions": restrictions}] * 30
+    registrar.ask("marked", asked, name=name, title="b" + "\u0301" * 20_000)
+    shown = holder.msdk("proofs").output
+    assert len(shown) < 2000 and "Alice Andersen" in shown and "(30 times)" in shown
+    assert len(holder.msdk("credentials").output) < 2000
+    holder.done("decline", holder.done("proofs")[0]["number"])
+
+
+def test_a_value_that_only_the_user_can_state_has_its_line(holder: User, registrar: Registrar, name: str) -> None:
+    for attribute, option in (("phone", "phone"), ("x'; reboot #", "NAME")):
+        registrar.ask("stated", [{"name": attribute, "self_attest_allowed": True}], name=name)
+        (asked,) = holder.done("proofs", "--timeout", "5")
+        line = f"`msdk present {asked['number']} --attest '{{\"{option}\": \"…\"}}'` presents it, "
+        assert line in holder.msdk("proofs").output
+        holder.done("decline", asked["number"])
+
+
+def test_the_number_of_the_other_kind_is_told(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("other kind", name)
+    number = holder.done("offers", "--timeout", "5")[0]["number"]
+    assert f"is no request: `msdk accept {number}` answers it" in holder.msdk("present", number).complaint
 
 
 def test_a_credential_is_taken_and_shown(holder: User, registrar: Registrar, name: str) -> None:
@@ -159,7 +199,7 @@ def test_an_exchange_can_be_declined(holder: User, registrar: Registrar, name: s
     assert holder.done("offers") == [] and holder.done("proofs") == []
     assert holder.msdk("accept", "1").status == FAILED
     unknown = holder.msdk("accept", "7")
-    assert unknown.status == FAILED and "`msdk offers` show what is open" in unknown.complaint
+    assert unknown.status == FAILED and "`msdk offers` shows the open ones" in unknown.complaint
 
 
 def test_numbers_are_never_given_again(holder: User, registrar: Registrar, name: str) -> None:
@@ -349,3 +389,35 @@ def test_the_public_objects_are_copied(holder: User, registrar: Registrar, name:
     refused = holder.msdk("copy", folder)
     assert refused.status == FAILED and "its content differs" in refused.complaint
     assert "1 of 1 are not copied" in refused.complaint and json.loads(definition.read_text()) == changed
+
+
+# Connections that the issuer has ended
+
+
+def hang_up(registrar: Registrar, name: str) -> None:
+    registrar.program.ask("send", name, message("did-rotate/1.0/hangup"))
+
+
+def test_the_inbox_loses_no_credential_of_an_ended_connection(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("last", name)
+    number = holder.done("offers", "--timeout", "5")[0]["number"]
+    assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    registrar.issue("last")
+    hang_up(registrar, name)
+    for _ in range(2):
+        holder.done("inbox")
+    assert [each["state"] for each in holder.done("connections")] == ["ended"]
+    assert holder.done("accept", number)[-1]["state"] == "done"
+    assert len(holder.done("credentials")) == 1
+    assert holder.msdk("inbox").output == "No message is unread.\n"
+
+
+def test_nobody_is_asked_about_an_ended_connection(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.ask("too late", [{"name": "name", "restrictions": here(registrar)}], name=name)
+    number = holder.done("proofs", "--timeout", "5")[0]["number"]
+    hang_up(registrar, name)
+    holder.done("inbox")
+    assert holder.done("proofs") == []
+    assert "the connection has ended" in holder.msdk("present", number).complaint
+    unsent = holder.msdk("send", name, "hello")
+    assert unsent.status == FAILED, "nobody awaits a message over an ended connection"

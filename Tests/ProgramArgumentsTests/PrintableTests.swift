@@ -60,15 +60,26 @@ import Testing
   @Test(
     arguments: [
       ("as wide as that", 15, "as wide as that"),
-      ("a line of words", 10, "a line of\n    words"),
-      ("  name  one two three", 14, "  name  one\n      two\n      three"),
-      ("https://example.org", 10, "https://ex\n    ample.\n    org"),
-      ("bank: aaaaaaaaaaaa", 10, "bank:\n    aaaaaa\n    aaaaaa"),
-      ("日本 日本語", 8, "日本\n    日本\n    語"),
+      ("a line of words", 10, "a line of\n     words"),
+      ("  name  one two three", 14, "  name  one\n       two\n       three"),
+      ("https://example.org", 10, "https://ex\n     ample\n     .org"),
+      ("bank: aaaaaaaaaaaa", 10, "bank: aaaa\n     aaaaa\n     aaa"),
+      ("日本 日本語", 8, "日本 日\n    本語"),
       ("a b c", 1, "a\nb\nc"),
+      ("it is off: `msdk x y` makes it", 22, "it is off:\n        `msdk x y`\n        makes it"),
+      ("an open ` backtick does not hold the words", 22, "an open ` backtick\n        does not hold\n        the words"),
     ] as [(String, Int, String)]
   ) func aLineIsBrokenBetweenWords(line: String, columns: Int, expected: String) {
     #expect(wrapped(line, to: columns) == expected)
+  }
+
+  /// The rows of an offer begin at column 5, below a title of the issuer's. Blanks at the break could move the title's second
+  /// line there.
+  @Test func blanksAtABreakDoNotMoveTheNextLine() {
+    for blanks in 1...12 {
+      let line = "1  bank offers a credential: diploma" + String(repeating: " ", count: blanks) + "grade   A+"
+      #expect(wrapped(line, to: 38).split(separator: "\n").last == "        grade   A+")
+    }
   }
 
   /// Blanks that break no line, and characters that fill two columns, push the text of a message to the next line.

@@ -1959,6 +1959,9 @@ export function disclosedProofGenerateProof(proofHandle: number, selectedCredent
  * library does not tell the verifier about a fault on this side, such as a missing AnonCreds
  * engine.
  *
+ * Without a connection, the verifier can answer only in the response to the delivery. Without such
+ * an answer the state is 4 at once, and tells nothing of the verdict.
+ *
  * @param proofHandle The proof.
  * @param connectionHandle The connection, or 0 to answer the service that the request names itself.
  * @return 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE (1003),

@@ -127,7 +127,7 @@ struct Inbox {
       return !(error is CloudAgentError) && !connection.pairwiseDID.isEmpty
     }
     let isAnswered = connection.state.number != number && !connection.isInvitee && connection.word == "waiting"
-    if connection.word != before || isAnswered, tellsConnections {
+    if connection.word != before || isAnswered && !owner.arguments.wantsJSON, tellsConnections {
       hasToldConnections = true
       let addition = isAnswered ? ": the guest's request is answered" : ""
       try owner.arguments.show(

@@ -90,8 +90,7 @@ struct ConnectionRecords {
     let visible = String(
       String.UnicodeScalarView(proposed.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
     let letters = String(visible.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(40))
-    // Letters of several alphabets look the same, and a name stands before each message.
-    let base = letters.isEmpty || !letters.allSatisfy(\.isASCII) ? "peer" : letters
+    let base = letters.isEmpty || !letters.unicodeScalars.allSatisfy(\.isLatin) ? "peer" : letters
     var (name, number) = (base, 2)
     while try !isFree(name) {
       name = "\(base)-\(number)"
@@ -145,4 +144,10 @@ extension Connection {
     default: "waiting"
     }
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether a letter is of the Latin alphabet. Letters of several alphabets look the same, and a name stands before each
+  /// message.
+  fileprivate var isLatin: Bool { value < 0x250 || (0x1E00..<0x1F00).contains(value) }
 }

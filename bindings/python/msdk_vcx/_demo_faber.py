@@ -49,7 +49,7 @@ def verify(connection: msdk.Connection, definition_id: str) -> None:
         if not verdict:
             raise SystemExit(f"the proof is not good: {verdict.reasons}")
         names = [value for values in request.shown().revealed.values() for value in values.values()]
-        say(f"has verified: {', '.join(names)} is 18 or older")
+        say(f"has verified: the name {', '.join(names)}, and an age of 18 or more")
 
 
 def main(folder: pathlib.Path, has_engine: bool) -> None:
