@@ -23,7 +23,7 @@ _TAKEN = re.compile(
     r"|trust_ping/1\.\d+/ping"
     r"|discover-features/(1\.\d+/(query|disclose)|2\.\d+/queries)"
     r")",
-    re.DOTALL,
+    re.DOTALL | re.ASCII,
 )
 """The types of messages that the library answers or applies, and that mean nothing to the program. The library ignores the prefix
 of a type, and leaves all other types to the program."""

@@ -237,7 +237,8 @@ def test_types_that_the_library_takes_are_left_out(standin: Standin, prefix: str
         "https://didcomm.org/connections/2.0/news", "https://corp.example/didexchange/notes/1.0/note",
         "https://x.example/discover-features/foo/1.0/bar", "https://didcomm.org/my-connections/1.0/request",
         "https://didcomm.org/connections/1.0/request/", "https://didcomm.org/trust_ping/1.0/ping/2.0/ping",
-        "https://didcomm.org/discover-features/2.0/disclosures",
+        "https://didcomm.org/discover-features/2.0/disclosures", "https://didcomm.org/trust_ping/1.\u0660/ping",
+        "https://didcomm.org/connections/\u0967.0/problem_report", "https://didcomm.org/discover-features/2.\u0660/queries",
     ],
 )  # fmt: skip
 def test_types_that_only_resemble_the_librarys_are_the_programs(standin: Standin, type: str) -> None:
