@@ -176,6 +176,35 @@ def test_a_strangers_message_ends_no_waiting(standin: Standin) -> None:
     assert standin.standin_marked() == b'MS-105 [{"pairwiseDID": "did", "uids": ["stranger"]}]'
 
 
+def test_the_report_that_ends_the_connection_stays_unread_for_the_next_process(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    report = message("farewell", "aries", type="connections/1.0/problem_report")
+    ping, last = message("1", "ping", type="trust_ping/1.0/ping"), message("2")
+    unread = mailbox(report, ping, last)
+    standin.standin_mailbox(unread, unread)
+    assert [asyncio.run(received()) for _ in range(2)] == [["2"], ["2"]]
+    assert applied(standin) == ["farewell"], "once, and nothing after the end"
+    assert standin.standin_marked() == b""
+
+
+def test_a_strangers_report_ends_no_connection_and_is_rejected(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    report = message("stranger", "aries", sender="another", type="didexchange/1.1/problem-report")
+    unread = mailbox(report, message("1"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == ["1"]
+    assert applied(standin) == ["stranger"]
+    assert standin.standin_marked() == b'MS-105 [{"pairwiseDID": "did", "uids": ["stranger"]}]'
+
+
+def test_a_report_that_ends_nothing_is_read(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    unread = mailbox(message("1", "aries", type="connections/1.0/problem_report"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == []
+    assert standin.standin_marked() == b'MS-106 [{"pairwiseDID": "did", "uids": ["1"]}]'
+
+
 def test_a_handshake_that_an_absent_ledger_delays_loses_no_message(standin: Standin) -> None:
     standin.standin_states(b"3l4")
     unread = mailbox(message("1", "aries", sender="inviter", type="didexchange/1.1/response"))
