@@ -13,7 +13,7 @@ from .state import MessageStatus, State
 if TYPE_CHECKING:
     from .connection import Connection
 
-_ANSWERED = (UNNAMED, "revocation")
+_ANSWERED = (UNNAMED, "revocation", "handshake-reuse")
 """The kinds of messages that the library may answer or apply, and that the program gets too."""
 _TAKEN = re.compile(
     r"(.*/)?("

@@ -409,6 +409,14 @@ def test_a_notice_of_revocation_is_named_and_given_to_the_library_too(standin: S
     assert applied(standin) == ["1"]
 
 
+def test_a_reuse_is_given_to_the_library_once_and_to_the_program(standin: Standin) -> None:
+    reuse = message("1", "handshake-reuse", type="out-of-band/1.1/handshake-reuse")
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(reuse), mailbox(reuse))
+    assert asyncio.run(received("handshake-reuse")) == ["1"]
+    assert applied(standin) == ["1"] and standin.standin_marked() == b""
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
