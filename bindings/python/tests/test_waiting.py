@@ -480,6 +480,24 @@ def test_a_connection_without_a_mailbox_has_no_messages_to_wait_for(
         asyncio.run(run())
 
 
+def test_a_connection_that_cannot_tell_its_peers_key_has_no_messages_to_wait_for(
+    standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(self: msdk.Connection) -> dict[str, Any]:
+        raise msdk.UnsupportedError(1103)
+
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            await connection.connect()
+            with pytest.raises(msdk.UnsupportedError):
+                await connection.next(timeout=0.05, interval=0.01)
+
+    monkeypatch.setattr(msdk.Connection, "info", refused)
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(), mailbox())
+    asyncio.run(run())
+
+
 def test_messages_are_marked_as_read(standin: Standin) -> None:
     async def run() -> None:
         first, second = await msdk.messages.download()
