@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 from .errors import VcxError
 from .messages import UNNAMED, Message, download, update_status
@@ -13,7 +13,7 @@ from .state import MessageStatus, State
 if TYPE_CHECKING:
     from .connection import Connection
 
-_ANSWERED = (UNNAMED, "revocation")
+_ANSWERED = (UNNAMED, "revocation", "handshake-reuse")
 """The kinds of messages that the library may answer or apply, and that the program gets too."""
 _TAKEN = re.compile(
     r"(.*/)?("
@@ -23,7 +23,7 @@ _TAKEN = re.compile(
     r"|trust_ping/1\.\d+/ping"
     r"|discover-features/(1\.\d+/(query|disclose)|2\.\d+/queries)"
     r")",
-    re.DOTALL,
+    re.DOTALL | re.ASCII,
 )
 """The types of messages that the library answers or applies, and that mean nothing to the program. The library ignores the prefix
 of a type, and leaves all other types to the program."""
@@ -58,10 +58,13 @@ class Inbox:
         if not fresh:
             return []
         for each in fresh:
-            needs_library = state is State.COMPLETED and (each.kind in _ANSWERED or _is_taken(each))
-            # The library gets a message that it could not apply again in the next call.
-            if not needs_library or await self._is_applied(each):
-                self._seen.add(each.uid)
+            # The library leaves all messages that come after the end of the connection as they are.
+            if state is State.COMPLETED and (each.kind in _ANSWERED or _is_taken(each)):
+                after = await self._applied(each)
+                if after is None:
+                    continue  # the library gets the message again in the next call
+                state = after
+            self._seen.add(each.uid)
         peer = (await self._connection.info())["their"] or {}
         keys = peer.get("recipientKeys", ())
         peers = [each for each in fresh if each.sender_verkey in keys and not _is_taken(each)]
@@ -83,21 +86,24 @@ class Inbox:
             _log.warning("the handshake goes on later: %s", error)
             return await self._connection.state()
 
-    async def _is_applied(self, message: Message) -> bool:
-        """Has the library handle this message, and no other one: the program may wait for the one behind it."""
+    async def _applied(self, message: Message) -> Optional[State]:
+        """Has the library handle this message, and no other one: the program may wait for the one behind it. Returns the state of
+        the connection after it; None if the library may apply the message later."""
         status = MessageStatus.REVIEWED
         try:
-            await self._connection.update_state_with_message(message)
+            state = await self._connection.update_state_with_message(message)
         except VcxError as error:
             if error.code in _GONE:
                 raise
             _log.warning("message %s is not applied: %s", message.uid, error)
             if error.code not in _REFUSED:
-                return False
-            status = MessageStatus.REJECTED
-        if _is_taken(message):
+                return None
+            state, status = await self._connection.state(), MessageStatus.REJECTED
+        # The report that ended the connection stays unread: if this process ends before the program has stored the end, the
+        # next one finds the report.
+        if _is_taken(message) and state is State.COMPLETED:
             await update_status([message], status)
-        return True
+        return state
 
 
 def _is_taken(message: Message) -> bool:

@@ -199,7 +199,8 @@ class Connection(Held):
             offer = await connection.next("credential-offer", timeout=60)
 
         Raises `asyncio.TimeoutError` after `timeout` seconds; None waits for ever. The message stays unread, and comes again
-        in the next call, until the program marks it as read with `messages.mark_read`.
+        in the next call, until the program marks it as read with `messages.mark_read`. Raises `UnsupportedError` where
+        `messages` does.
         """
         async for message in self.messages(*kinds, timeout=timeout, interval=interval):
             return message
@@ -220,7 +221,11 @@ class Connection(Held):
         mark as read comes again in the next loop, also after a crash. Leaves out messages that the peer's keys did not
         send, and the pings, queries and messages of the handshake that the library handles itself. A handshake that is
         under way goes on meanwhile, and the peer's messages come once it is over.
+
+        Raises `UnsupportedError` over a connection of Evernym's older protocol, which does not tell the peer's keys, before it
+        waits. Its messages come with `messages.download` and `messages.listen`.
         """
+        await self.info()  # refused if the connection will never tell the peer's keys
         mailbox, last = await self.pw_did(), time.monotonic()
         if not mailbox:
             raise error_of(1112, json.dumps({"cause": "the connection has no mailbox before `connect` or `completed`"}))

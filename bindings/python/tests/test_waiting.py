@@ -176,6 +176,35 @@ def test_a_strangers_message_ends_no_waiting(standin: Standin) -> None:
     assert standin.standin_marked() == b'MS-105 [{"pairwiseDID": "did", "uids": ["stranger"]}]'
 
 
+def test_the_report_that_ends_the_connection_stays_unread_for_the_next_process(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    report = message("farewell", "aries", type="connections/1.0/problem_report")
+    ping, last = message("1", "ping", type="trust_ping/1.0/ping"), message("2")
+    unread = mailbox(report, ping, last)
+    standin.standin_mailbox(unread, unread)
+    assert [asyncio.run(received()) for _ in range(2)] == [["2"], ["2"]]
+    assert applied(standin) == ["farewell"], "once, and nothing after the end"
+    assert standin.standin_marked() == b""
+
+
+def test_a_strangers_report_ends_no_connection_and_is_rejected(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    report = message("stranger", "aries", sender="another", type="didexchange/1.1/problem-report")
+    unread = mailbox(report, message("1"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == ["1"]
+    assert applied(standin) == ["stranger"]
+    assert standin.standin_marked() == b'MS-105 [{"pairwiseDID": "did", "uids": ["stranger"]}]'
+
+
+def test_a_report_that_ends_nothing_is_read(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    unread = mailbox(message("1", "aries", type="connections/1.0/problem_report"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == []
+    assert standin.standin_marked() == b'MS-106 [{"pairwiseDID": "did", "uids": ["1"]}]'
+
+
 def test_a_handshake_that_an_absent_ledger_delays_loses_no_message(standin: Standin) -> None:
     standin.standin_states(b"3l4")
     unread = mailbox(message("1", "aries", sender="inviter", type="didexchange/1.1/response"))
@@ -237,7 +266,8 @@ def test_types_that_the_library_takes_are_left_out(standin: Standin, prefix: str
         "https://didcomm.org/connections/2.0/news", "https://corp.example/didexchange/notes/1.0/note",
         "https://x.example/discover-features/foo/1.0/bar", "https://didcomm.org/my-connections/1.0/request",
         "https://didcomm.org/connections/1.0/request/", "https://didcomm.org/trust_ping/1.0/ping/2.0/ping",
-        "https://didcomm.org/discover-features/2.0/disclosures",
+        "https://didcomm.org/discover-features/2.0/disclosures", "https://didcomm.org/trust_ping/1.\u0660/ping",
+        "https://didcomm.org/connections/\u0967.0/problem_report", "https://didcomm.org/discover-features/2.\u0660/queries",
     ],
 )  # fmt: skip
 def test_types_that_only_resemble_the_librarys_are_the_programs(standin: Standin, type: str) -> None:
@@ -379,6 +409,14 @@ def test_a_notice_of_revocation_is_named_and_given_to_the_library_too(standin: S
     assert applied(standin) == ["1"]
 
 
+def test_a_reuse_is_given_to_the_library_once_and_to_the_program(standin: Standin) -> None:
+    reuse = message("1", "handshake-reuse", type="out-of-band/1.1/handshake-reuse")
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(reuse), mailbox(reuse))
+    assert asyncio.run(received("handshake-reuse")) == ["1"]
+    assert applied(standin) == ["1"] and standin.standin_marked() == b""
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -440,6 +478,24 @@ def test_a_connection_without_a_mailbox_has_no_messages_to_wait_for(
     monkeypatch.setattr(msdk.Connection, "pw_did", no_did)
     with pytest.raises(msdk.StateError, match="no mailbox before"):
         asyncio.run(run())
+
+
+def test_a_connection_that_cannot_tell_its_peers_key_has_no_messages_to_wait_for(
+    standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(self: msdk.Connection) -> dict[str, Any]:
+        raise msdk.UnsupportedError(1103)
+
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            await connection.connect()
+            with pytest.raises(msdk.UnsupportedError):
+                await connection.next(timeout=0.05, interval=0.01)
+
+    monkeypatch.setattr(msdk.Connection, "info", refused)
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(), mailbox())
+    asyncio.run(run())
 
 
 def test_messages_are_marked_as_read(standin: Standin) -> None:

@@ -162,7 +162,7 @@ uint32_t vcx_connection_update_state(uint32_t command, uint32_t handle, number_c
   return next_state(command, callback);
 }
 
-/* A message of a stranger is refused. A message that meets a busy wallet is not applied. */
+/* A message of a stranger is refused. A message that meets a busy wallet is not applied. Another one may end the connection. */
 uint32_t vcx_connection_update_state_with_message(uint32_t command, uint32_t handle, const char *message,
                                                   number_cb callback) {
   (void)handle;
@@ -176,6 +176,7 @@ uint32_t vcx_connection_update_state_with_message(uint32_t command, uint32_t han
     callback(command, fail(1074, "the wallet is busy"), 0);
     return 0;
   }
+  if (strstr(message, "farewell")) snprintf(states, sizeof states, "0");
   return present_state(command, callback);
 }
 
