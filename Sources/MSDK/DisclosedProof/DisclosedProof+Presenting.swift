@@ -54,8 +54,8 @@ extension DisclosedProof {
 // MARK: - Sending
 
 extension DisclosedProof {
-  /// Whether the last attempt to make the presentation failed for a reason that stays, whatever this side chooses: `send` then
-  /// tells the verifier.
+  /// Whether the last attempt to make the presentation failed for a reason that no other choice of this side takes away: `send`
+  /// then tells the verifier.
   package var cannotBeMade: Bool {
     guard let preparationError else { return false }
     return switch PreparationFailure(preparationError) {
