@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -142,6 +143,7 @@ class C:
     def run_with(self, agency: Agency) -> None:
         """The C++ program is an invitee; then both roles of the C program meet; then the C++ program issues to Alice in C."""
         self.know(agency)
+        self.ask_the_program()
         self.invite_the_program(agency)
         self.meet_in_c()
         if ENGINE.exists():
@@ -155,10 +157,16 @@ class C:
         folder.mkdir()
         return folder, [str(folder / "registry")] if ENGINE.exists() else []
 
+    def ask_the_program(self) -> None:
+        """Without its variables, the C++ program says which they are."""
+        said = run(self.work / "program", env=self.environment, fails=True)
+        if not said.startswith("usage: REQUEST="):
+            raise Wrong(f"the C++ program without its variables said:\n{said}")
+
     def invite_the_program(self, agency: Agency) -> None:
         folder, _ = self.folder("a")
         with self.other([str(self.work / "guide"), "faber", str(folder), str(folder / "invitation")], folder):
-            given = {"REQUEST": request(agency, folder), "INVITATION": wait_for(folder / "invitation")}
+            given = {"REQUEST": request(agency, folder), "INVITATION": link(wait_for(folder / "invitation"))}
             said = run(self.work / "program", env={**self.environment, **given})
         if not said.startswith("state 3\n1073: "):
             raise Wrong(f"the C++ program said:\n{said}")
@@ -219,6 +227,11 @@ class C:
         for line in [*expected, *(["holds a credential of "] if ENGINE.exists() else [])]:
             if line not in said:
                 raise Wrong(f"the C program did not say {line!r}:\n{said}")
+
+
+def link(invitation: str) -> str:
+    """The URL of an out-of-band invitation, as QR codes have it."""
+    return f"https://faber.example?oob={base64.urlsafe_b64encode(invitation.encode()).decode()}"
 
 
 def wait_for(file: pathlib.Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -96,6 +97,14 @@ def issue(folder: pathlib.Path) -> None:
     assert offered and held and held[2] == definition
     values = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
     assert ast.literal_eval(offered[1]) == ast.literal_eval(held[1]) == values
+    assert "issue-credential" not in unread(folder, "faber")
+
+
+def unread(folder: pathlib.Path, name: str) -> str:
+    """The unread messages of a party, as `msdk inbox` shows them."""
+    command = [str(ROOT / ".build" / "release" / "msdk-cli"), "inbox", "--keep"]
+    environment = {**os.environ, "MSDK_CONFIG": str(folder / name / "config.json")}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout
 
 
 def verify(folder: pathlib.Path) -> tuple[list[str], list[str]]:

@@ -212,9 +212,11 @@ public:
 class connection : public handle<vcx_connection_release> {
 public:
     using handle::handle;
+    /** Takes any invitation: as JSON text, as a URL, or the public DID of an inviter. */
     static std::future<connection> accept(const std::string &name, const std::string &invitation) {
-        return call<connection>(vcx_connection_create_with_invite, name, invitation);
+        return call<connection>(msdk_connection_accept, name, invitation);
     }
+    /** The older form of `accept`, for the JSON text of an out-of-band invitation only. */
     static std::future<connection> accept_out_of_band(const std::string &name, const std::string &invitation) {
         return call<connection>(vcx_connection_create_with_outofband_invitation, name, invitation);
     }

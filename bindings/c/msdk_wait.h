@@ -2,7 +2,7 @@
  * Waiting for the callbacks of libmsdk: calls made one after the other, as if they returned their results.
  *
  *   struct msdk_wait wait = MSDK_WAIT;
- *   uint32_t connection = msdk_number(&wait, vcx_connection_create_with_invite, "faber", invitation);
+ *   uint32_t connection = msdk_number(&wait, msdk_connection_accept, "faber", invitation);
  *   const char *text = msdk_text(&wait, vcx_connection_serialize, connection);
  *   if (wait.error) fprintf(stderr, "%s\n", wait.details);
  *   msdk_wait_free(&wait);

@@ -249,7 +249,10 @@ class Connection(Held):
 
     async def state(self) -> State:
         """The state now. Sends no request."""
-        return State(await call("vcx_connection_get_state", self._handle))
+        state = State(await call("vcx_connection_get_state", self._handle))
+        if state is State.FAILED:  # the library also gives this for a handle that it does not know, and here an error
+            await self.pw_did()
+        return state
 
     async def invite_details(self, abbreviated: bool = False) -> Optional[dict[str, Any]]:
         """The invitation this connection began with; `abbreviated` matters to invitations of the older Evernym form."""

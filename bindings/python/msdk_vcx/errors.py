@@ -117,6 +117,11 @@ def error_of(code: int, details: str = "") -> VcxError:
     return family(code, details)
 
 
+def not_ready(cause: str) -> VcxError:
+    """The exception for a call that comes before the object is in the state for it, as the library raises it (1005)."""
+    return error_of(1005, json.dumps({"cause": cause}))
+
+
 def _parsed(details: str) -> dict[str, str]:
     """The text members of the library's error JSON; empty when there is none."""
     try:

@@ -13,6 +13,7 @@ from ._checked import checked
 from ._held import FilePath, Held, name_in, object_in, options_of, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
+from .errors import not_ready
 from .messages import HandedMessage, text_of_content, text_of_message
 from .state import IssuerState
 
@@ -233,7 +234,11 @@ class IssuerCredential(Held):
         )
 
     async def issue(self) -> None:
-        """Makes the credential for the holder's request and sends it. A call that failed may be repeated."""
+        """Makes the credential for the holder's request and sends it. A call that failed may be repeated; once the credential is
+        sent, a repetition does nothing. Raises `StateError` before the holder's request: wait with `requested`."""
+        state = await self.state()
+        if state in (IssuerState.CREATED, IssuerState.OFFERED, IssuerState.PROPOSED):
+            raise not_ready(f"the holder has not requested the credential, in state {state}: wait with `requested` first")
         await call("vcx_issuer_send_credential", self._handle, 0)
 
     async def revoke(self) -> None:

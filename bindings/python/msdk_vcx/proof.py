@@ -73,6 +73,7 @@ class Item:
         )
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class Choice:
     """The credential for an item. Without `revealed` the proof says only that there is a value.

@@ -12,7 +12,7 @@ from ._checked import checked
 from ._held import Held, name_in, object_in, options_of
 from ._waiting import INTERVAL, reach
 from .connection import Connection
-from .errors import MsdkError
+from .errors import MsdkError, StateError, not_ready
 from .messages import HandedMessage, text_of_content, text_of_message
 from .state import RequestState
 
@@ -20,6 +20,7 @@ Restrictions = Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]
 """Conditions on a credential: filters of which one has to hold, such as `[{"cred_def_id": ...}]`, or one query."""
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class Wanted:
     """An attribute that is asked for, or several from one credential.
@@ -41,6 +42,7 @@ class Wanted:
         return _given({**names, **members, "non_revoked": self.non_revoked})
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class WantedPredicate:
     """A condition that is asked for: the value of an attribute compared with a number by ">=", ">", "<=" or "<"."""
@@ -203,8 +205,11 @@ class ProofRequest(Held):
         """Waits until a presentation was judged, and returns the result.
 
         Raises `EndedError` if the prover declines or proposes something else, and `asyncio.TimeoutError` after `timeout`
-        seconds: `verdict` may be called again then. A prover does not have to answer.
+        seconds: `verdict` may be called again then. A prover does not have to answer. Raises `StateError` if the request was
+        not sent.
         """
+        if await self.state() is RequestState.CREATED:
+            await self._require_message()
 
         async def look() -> RequestState:
             state = await self.update_state()
@@ -216,6 +221,14 @@ class ProofRequest(Held):
         if result is None:
             raise MsdkError("the proof request has ended without a presentation")
         return result
+
+    async def _require_message(self) -> None:
+        """Raises `StateError` if there is no message yet, so that nobody can answer. The state does not tell: a request in an
+        invitation stays CREATED until its answer."""
+        try:
+            await self.thread_id()
+        except StateError:
+            raise not_ready("the request was not sent: call `send` first, or `message` and `await_over`") from None
 
     async def result(self) -> Optional[Verdict]:
         """The result, if a presentation was judged. Sends no request."""

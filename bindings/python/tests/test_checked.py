@@ -21,18 +21,42 @@ async def connection() -> msdk.Connection:
     return await msdk.Connection.deserialize("fast")
 
 
+def issue(values: Any) -> Any:
+    return msdk.IssuerCredential.create(msdk.CredentialDefinition(1), values)
+
+
+def request(attributes: Any = (), predicates: Any = ()) -> Any:
+    return msdk.ProofRequest.create("Check", attributes, predicates)
+
+
 WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: msdk.Connection.create(5), "Connection.create() takes str as source_id, not int"),  # type: ignore[arg-type]
-    (lambda: msdk.Connection.accept(None), "Connection.accept() takes JSONObject as invitation, not NoneType"),  # type: ignore[arg-type]
+    (lambda: msdk.Connection.accept(None), "Connection.accept() takes str or Mapping as invitation, not NoneType"),  # type: ignore[arg-type]
     (lambda: msdk.wallet.add_record("a", 1, "b"), "add_record() takes str as id, not int"),  # type: ignore[arg-type]
-    (lambda: msdk.wallet.add_record("a", "1", "b", {"x": 1}), "add_record() takes Optional[Mapping[str, str]] as tags, not dict"),  # type: ignore[dict-item]
-    (lambda: msdk.messages.download(uids="abc"), "download() takes Optional[Iterable[str]] as uids, not str"),
-    (lambda: msdk.messages.download("MS-103"), "download() takes Optional[MessageStatus] as status, not str"),  # type: ignore[arg-type]
+    (lambda: msdk.wallet.add_record("a", "1", "b", {"x": 1}), 'add_record() takes str as tags["x"], not int'),  # type: ignore[dict-item]
+    (lambda: msdk.wallet.add_record("a", "1", "b", {1: "x"}), "add_record() takes str as a key of tags, not int"),  # type: ignore[dict-item]
+    (lambda: msdk.wallet.add_record("a", "1", "b", "x"), "add_record() takes Mapping[str, str] or None as tags, not str"),  # type: ignore[arg-type]
+    (lambda: msdk.messages.download(uids="abc"), "download() takes Iterable[str] or None as uids, not str"),
+    (lambda: msdk.messages.download(uids=["a", 1]), "download() takes str as uids[1], not int"),  # type: ignore[list-item]
+    (lambda: msdk.messages.download("MS-103"), "download() takes MessageStatus or None as status, not str"),  # type: ignore[arg-type]
     (lambda: msdk.messages.mark_read("7"), "mark_read() takes Message as messages, not str"),  # type: ignore[arg-type]
     (lambda: msdk.agent_update_info("a", "b", 2), "agent_update_info() takes ComMethod as method, not int"),  # type: ignore[arg-type]
-    (lambda: msdk.init(b"{}"), "init() takes Configuration as config, not bytes"),  # type: ignore[arg-type]
-    (lambda: msdk.Credential.from_offer(7), "Credential.from_offer() takes Union[HandedMessage, list[Any]] as offer, not int"),  # type: ignore[arg-type]
+    (lambda: msdk.init(b"{}"), "init() takes Mapping, str or PathLike as config, not bytes"),  # type: ignore[arg-type]
+    (lambda: msdk.Credential.from_offer(7), "Credential.from_offer() takes Message, str, Mapping or list as offer, not int"),  # type: ignore[arg-type]
     (lambda: msdk.Schema.create("a", "1.0", "name"), "Schema.create() takes Iterable[str] as attributes, not str"),
+    (lambda: issue({"age": 1.10}), 'IssuerCredential.create() takes str or int as values["age"], not float'),
+    (lambda: issue(28), "IssuerCredential.create() takes Mapping[str, str or int] or str as values, not int"),
+    (lambda: request(["name"]), "ProofRequest.create() takes Wanted as attributes[0], not str"),
+    (lambda: request({"a": "name"}), 'ProofRequest.create() takes Wanted as attributes["a"], not str'),
+    (lambda: request("name"), "ProofRequest.create() takes Sequence[Wanted] or Mapping[str, Wanted] as attributes, not str"),
+    (lambda: msdk.Wanted(5), "Wanted() takes str or Sequence[str] as names, not int"),  # type: ignore[arg-type]
+    (lambda: msdk.Wanted(["a", 5]), "Wanted() takes str as names[1], not int"),  # type: ignore[list-item]
+    (lambda: msdk.Wanted("a", "d"), "Wanted() takes Mapping, Sequence[Mapping] or None as restrictions, not str"),  # type: ignore[arg-type]
+    (lambda: msdk.Wanted("a", ["d"]), "Wanted() takes Mapping as restrictions[0], not str"),  # type: ignore[list-item]
+    (lambda: msdk.WantedPredicate("age", ">=", "18"), "WantedPredicate() takes int as bound, not str"),  # type: ignore[arg-type]
+    (lambda: msdk.WantedPredicate("age", ">=", 18, non_revoked={"to": 1.5}), 'WantedPredicate() takes int as non_revoked["to"], not float'),  # type: ignore[dict-item]
+    (lambda: msdk.Selection({"a": "c"}), 'Selection() takes Choice as choices["a"], not str'),  # type: ignore[dict-item]
+    (lambda: msdk.Choice("c"), "Choice() takes Candidate as credential, not str"),  # type: ignore[arg-type]
 ]  # fmt: skip
 
 
@@ -54,10 +78,14 @@ def test_an_object_of_another_kind_is_refused() -> None:
 
 def test_missing_and_unknown_arguments_are_type_errors_too() -> None:
     async def run() -> None:
-        given: list[dict[str, Any]] = [{}, {"source_id": "a", "goals": "b"}]
-        for arguments in given:
-            with pytest.raises(TypeError):
+        given: list[tuple[dict[str, Any], str]] = [
+            ({}, "missing a required argument: 'source_id'"),
+            ({"source_id": "a", "gaol": "b"}, "got an unexpected keyword argument 'gaol'"),
+        ]
+        for arguments, told in given:
+            with pytest.raises(TypeError) as raised:
                 await msdk.Connection.create(**arguments)
+            assert str(raised.value) == f"Connection.create() {told}"
 
     asyncio.run(run())
 

@@ -64,6 +64,19 @@ def test_a_verdict_has_its_reasons(standin: ctypes.CDLL, states: bytes, verified
     assert verdict.reasons == (() if verified else (msdk.Remark("value", "t", "a"),))
 
 
+def test_a_request_that_was_not_sent_gets_no_verdict(standin: ctypes.CDLL) -> None:
+    async def run() -> None:
+        with await msdk.ProofRequest.create("Check", [msdk.Wanted("name")]) as request:
+            standin.standin_states(b"1")
+            with pytest.raises(msdk.StateError, match="the request was not sent"):
+                await request.verdict(timeout=5, interval=0.001)
+            await request.message()
+            standin.standin_states(b"114")
+            assert await request.verdict(timeout=5, interval=0.001)
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("states", [b"29", b"23"])
 def test_a_prover_that_declines_or_proposes_gives_no_verdict(standin: ctypes.CDLL, states: bytes) -> None:
     async def run() -> None:

@@ -49,6 +49,17 @@ def test_a_connection_is_completed_by_connecting_once_and_looking(standin: Stand
     asyncio.run(run())
 
 
+def test_the_state_of_an_unknown_connection_is_an_error(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            standin.standin_states(b"0")
+            assert await connection.state() is msdk.State.FAILED
+        with pytest.raises(msdk.HandleError, match="no connection has the handle 404"):
+            await msdk.Connection(404).state()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("state", [0, 5, 6, 7, 8, 9])
 def test_a_handshake_that_failed_raises_with_the_report(standin: Standin, state: int) -> None:
     async def run() -> None:

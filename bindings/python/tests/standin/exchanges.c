@@ -97,7 +97,6 @@ const char *standin_conditions(void) { return conditions; }
 
 GIVES_TEXT(msdk_credential_get_thread_id, "thread")
 GIVES_TEXT(msdk_disclosed_proof_get_thread_id, "thread")
-GIVES_TEXT(msdk_proof_get_thread_id, "thread")
 GIVES_TEXT(msdk_connection_get_thread_id, "thread")
 GIVES_TEXT(msdk_disclosed_proof_describe_request,
            "{\"thid\":\"t\",\"name\":\"Check\",\"version\":\"1.0\",\"display\":{\"goal\":\"To see\"},\"attributes\":{},"
@@ -146,9 +145,12 @@ uint32_t vcx_disclosed_proof_decline_presentation_request(uint32_t command, uint
 /* A requested proof. Its text is what it was created from; the presentation answers one item of each kind. */
 #define CREDENTIAL "{\"schema_id\":\"s\",\"cred_def_id\":\"d\",\"rev_reg_id\":null,\"timestamp\":null}"
 
+static bool has_message;
+
 uint32_t msdk_proof_create_with_options(uint32_t command, const char *source, const char *attributes, const char *predicates,
                            const char *interval, const char *name, const char *options, number_cb callback) {
   (void)source;
+  has_message = false;
   snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"%s%s]", attributes, predicates, interval, name,
            options == NULL ? "" : ",", options == NULL ? "" : options);
   return created(command, callback);
@@ -159,6 +161,8 @@ uint32_t vcx_proof_release(uint32_t handle) { return released(handle); }
 GIVES_TEXT(vcx_proof_serialize, chosen)
 
 GIVES_STATE(vcx_proof_update_state, next_state)
+
+GIVES_STATE(vcx_proof_get_state, present_state)
 
 GIVES_TEXT(vcx_proof_get_problem_report, REPORT)
 
@@ -179,7 +183,20 @@ GIVES_TEXT(msdk_proof_content,
            "\"unrevealed\":{\"u\":{\"names\":[\"y\"],\"credential\":" CREDENTIAL "}},"
            "\"predicates\":{\"p\":{\"name\":\"age\",\"p_type\":\">=\",\"p_value\":18,\"credential\":" CREDENTIAL "}}}")
 
-GIVES_TEXT(vcx_proof_get_request_msg, "{\"@type\":\"request-presentation\"}")
+/* In state 1, a requested proof has a thread once its message was read. */
+uint32_t vcx_proof_get_request_msg(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  has_message = true;
+  callback(command, 0, "{\"@type\":\"request-presentation\"}");
+  return 0;
+}
+
+uint32_t msdk_proof_get_thread_id(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  if (present_digit() == '1' && !has_message) return fail(1005, "there is no message");
+  callback(command, 0, "thread");
+  return 0;
+}
 
 uint32_t vcx_get_proof_msg(uint32_t command, uint32_t handle, number_string_cb callback) {
   (void)handle;
