@@ -59,6 +59,9 @@ extension SDKTests {
       let connection = try world.completed()
       try world.inviter.send(Self.hangup)
       try expectEnd(of: connection, by: Self.hangup)
+      var ended = connection
+      try ended.poll(with: world.session)
+      #expect(throws: ConnectionError.notReady) { try ended.send("hello", with: world.session) }
     }
 
     @Test func aHangupOfTheInvitationsKeyEndsTheHandshake() throws {

@@ -63,9 +63,8 @@ import Testing
   }
 
   /// A short link may use the name for something else.
-  @Test(arguments: ["m=17", "oob=", "c_i=e30x", "id=17"]) func aParameterThatIsNoMessageDoesNotHideTheMessageBehindIt(
-    query: String
-  ) throws {
+  @Test(arguments: ["m=17", "m=NQ", "m=e30", "m=W10", "m=bnVsbA", "oob=", "c_i=e30x", "id=17"])
+  func aParameterThatIsNoMessageDoesNotHideTheMessageBehindIt(query: String) throws {
     let server = try HTTPServer { request in
       HTTPServer.Response(status: request.path == "/short" ? 200 : 404, body: Self.bytes)
     }

@@ -66,8 +66,8 @@ import Testing
       ("bank: aaaaaaaaaaaa", 10, "bank: aaaa\n     aaaaa\n     aaa"),
       ("日本 日本語", 8, "日本 日\n    本語"),
       ("a b c", 1, "a\nb\nc"),
-      ("it is off: `msdk x y` makes it", 22, "it is off:\n        `msdk x y`\n        makes it"),
-      ("an open ` backtick does not hold the words", 22, "an open ` backtick\n        does not hold\n        the words"),
+      ("it is off: `msdk x y` makes it", 20, "it is off:\n        `msdk x y`\n        makes it"),
+      ("an open ` backtick holds no words", 22, "an open ` backtick\n        holds no words"),
     ] as [(String, Int, String)]
   ) func aLineIsBrokenBetweenWords(line: String, columns: Int, expected: String) {
     #expect(wrapped(line, to: columns) == expected)

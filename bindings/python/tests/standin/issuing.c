@@ -1,4 +1,4 @@
-/* Issued credentials, with the handle 77. Their states are those that the test has set. */
+/* Issued credentials, with the handle 77. The test sets their states. */
 #include "standin.h"
 
 static uint32_t sent;
