@@ -209,6 +209,20 @@ def test_a_wallet_with_the_users_key_is_not_shared_either(tmp_path: pathlib.Path
     assert bob["wallet_name"] == "msdk-2" and "wallet_key" not in bob
 
 
+@pytest.mark.parametrize(("place", "kept"), [("https://a.example/x", {"type": "http", "url": "https://a.example/x"}), ("objects", {})])
+def test_the_place_of_public_objects_is_an_option(
+    tmp_path: pathlib.Path, agency: Agency, place: str, kept: dict[str, str]
+) -> None:
+    user = User(tmp_path / "home")
+    user.provision(agency)
+    assert "note   registries: " in user.msdk("doctor").output
+    second = str(user.home / "second.json")
+    assert user.msdk("provision", agency.endpoint, "--registry", place, MSDK_CONFIG=second).status == DONE
+    kept = kept or {"type": "file", "path": str(pathlib.Path.cwd() / place)}
+    assert json.loads(pathlib.Path(second).read_text())["anoncreds_registries"] == [kept]
+    assert "registries" not in user.msdk("doctor", MSDK_CONFIG=second).output
+
+
 def test_an_agency_that_begins_to_listen_meanwhile_is_waited_for(tmp_path: pathlib.Path) -> None:
     user = User(tmp_path / "home")
     agency = Agency(tmp_path / "agency").start()

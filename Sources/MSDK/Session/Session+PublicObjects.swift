@@ -4,6 +4,9 @@ internal import HTTP
 internal import Registry
 
 extension Session {
+  /// Whether the configuration or the program has named a place where issuers publish.
+  package var knowsPublicObjects: Bool { registries.isConfigured }
+
   /// The AnonCreds engine of the settings.
   package func engine() throws(AnonCredsError) -> Engine { try Engine.open(at: settings.anonCredsLibrary) }
 

@@ -30,7 +30,8 @@ extension Command {
     Command(
       name: "provision", operands: ["[AGENCY]"],
       options: [
-        .config, .wallet, .home, .name, .keyFile, .askKey, .mediator, .token, .agencyDID, .agencyVerkey, .json,
+        .config, .wallet, .home, .name, .keyFile, .askKey, .mediator, .registry, .token, .agencyDID, .agencyVerkey,
+        .json,
       ],
       summary: "make a wallet, a mailbox at the agency with this address or at a mediator, and the configuration file",
       run: { try Provision($0).run() }),

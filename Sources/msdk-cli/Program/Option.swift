@@ -7,6 +7,7 @@ enum Option: String, CaseIterable, ProgramOption {
   case name = "--name"
   case askKey = "--ask-key"
   case mediator = "--mediator"
+  case registry = "--registry"
   case token = "--token"
   case agencyDID = "--agency-did"
   case agencyVerkey = "--agency-verkey"
@@ -44,6 +45,7 @@ enum Option: String, CaseIterable, ProgramOption {
     switch self {
     case .config, .token, .png, .keyFile, .backupKeyFile, .newKeyFile: "FILE"
     case .home: "DIR"
+    case .registry: "DIR|URL"
     case .wallet, .name, .alias, .from: "NAME"
     case .mediator: "INVITATION"
     case .agencyDID: "DID"
@@ -66,6 +68,7 @@ enum Option: String, CaseIterable, ProgramOption {
     case .name: "your name, as peers see it (default msdk)"
     case .askKey: "ask for the wallet's key at every start; by default a random one is in the configuration"
     case .mediator: "the invitation of a mediator, a URL or JSON, in place of an agency"
+    case .registry: "the directory or the URL at which issuers publish the definitions of their credentials"
     case .token: "a file that holds a sponsor's token, as JSON"
     case .agencyDID: "the agency's DID, if its address does not tell it"
     case .agencyVerkey: "the agency's verkey, likewise"

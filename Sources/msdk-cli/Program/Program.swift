@@ -55,7 +55,8 @@ struct Program {
     switch error {
     case AnonCredsError.unavailable, LedgerError.unavailable: " `msdk doctor` prints the line that installs it."
     case let error as RegistryFailure where error.error == .notConfigured:
-      " The configuration's member \"anoncreds_registries\" or \"genesis_path\" names the place where issuers publish."
+      " The configuration's member \"anoncreds_registries\" or \"genesis_path\" names the place where issuers publish; "
+        + "so does --registry of `msdk provision`."
     default: ""
     }
   }

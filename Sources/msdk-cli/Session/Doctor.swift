@@ -82,12 +82,21 @@ struct Doctor {
       let session = try Agent.standard.running()
       let records = try session.wallet.recordCounts().reduce(0) { $0 + $1.count }
       try report(.good, "wallet", "\(settings.wallet.location.file), \(records) records")
+      try checkRegistries(session)
       try checkCloudAgent(session)
     } catch let error as Failure {
       throw error
     } catch {
       try report(.fault, "wallet", "\(error)")
     }
+  }
+
+  private mutating func checkRegistries(_ session: MSDK.Session) throws {
+    guard !session.knowsPublicObjects else { return }
+    try report(
+      .note, "registries",
+      "credentials need a place where their issuers publish, and the configuration names none: the member "
+        + "\"anoncreds_registries\" or \"genesis_path\", or --registry of `msdk provision`")
   }
 
   private mutating func checkCloudAgent(_ session: MSDK.Session) throws {

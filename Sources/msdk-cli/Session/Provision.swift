@@ -55,8 +55,15 @@ struct Provision {
     members["protocol_type"] = "4.0"
     if let home = arguments[.home] { members["storage_config"] = ["path": .string(home)] }
     if let name = arguments[.name] { members["institution_name"] = .string(name) }
+    if let place = arguments[.registry] { members["anoncreds_registries"] = [Self.registry(at: place)] }
     try addKey(to: &members)
     return members
+  }
+
+  /// The place of public objects, as a configuration names it.
+  private static func registry(at place: String) -> JSON {
+    if isAbsoluteURL(place) { return ["type": "http", "url": .string(place)] }
+    return ["type": "file", "path": .string(Files.absolutePath(of: place))]
   }
 
   /// The name that the user gives, or the name of an earlier attempt. Without both, the first free name of `msdk`,
