@@ -58,6 +58,7 @@ extension Sessions {
       #expect(try await inviter.next("message", every: .milliseconds(50)).content == "I am the peer")
 
       let all = try await Message.unread(of: [inviter.pairwiseDID]).filter { $0.kind == "message" }
+      #expect(try await Message.unread(of: [""]).isEmpty, "a connection without a mailbox has no messages")
       try #require(all.map(\.content) == ["I am the stranger", "I am the peer"])
       var areTheirs: [Bool] = []
       for message in all { areTheirs.append(try await message.isSent(by: inviter)) }
