@@ -62,10 +62,12 @@ extension Credential {
   /// ledger that does not answer, the offer stays as it is.
   package mutating func sendRequest(over connection: Connection?, with session: Session) throws {
     guard case .offered(let offered) = machine.state else { return }
-    var route = try offered.route ?? Route(answering: offered.offer, over: connection)
+    let isOver = connection?.routeOfLateAnswers() != nil
+    var route = try way(of: offered, over: connection)
     let offer = try CredentialOffer(offered.offer)
     let answered = AnsweredOffer(offer.content.text, on: thread, over: route)
     let mayBeSent = try session.credentials.request(answering: answered) != nil
+    guard !isOver || mayBeSent else { throw ConnectionError.notCompleted }
     let (request, definition): (CredentialRequest, String)
     do {
       if offered.route != nil, offer.preview == nil {
@@ -73,7 +75,7 @@ extension Credential {
       }
       (request, definition) = try Self.request(answering: offer, answered, with: session)
     } catch CredentialsError
-      .malformedOffer(let reason)
+      .malformedOffer(let reason) where !isOver
     {
       try step(over: route, with: session) { machine in
         machine.refusalOfOffer(because: reason, id: .randomUUID(), over: route)
@@ -88,8 +90,23 @@ extension Credential {
         id: .uuid(derivedFrom: request.text), over: route)
     }
     if try mayBeSent && takesAnswer(to: ask, with: session) { return }
+    guard !isOver else { throw ConnectionError.notCompleted }
     let answer = try step(over: route, with: session, ask)
     if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
+  }
+
+  /// Whether the issuer may have a request for this offer: `sendRequest` then sends the same one again, or takes its answer.
+  package func mayBeRequested(over connection: Connection?, with session: Session) throws -> Bool {
+    guard case .offered(let offered) = machine.state else { return false }
+    let offer = try CredentialOffer(offered.offer)
+    let route = try way(of: offered, over: connection)
+    return try session.credentials.request(answering: AnsweredOffer(offer.content.text, on: thread, over: route)) != nil
+  }
+
+  /// The way of the request. After the end of the connection, only an earlier request's answer can come on it.
+  private func way(of offered: HolderMachine.Offered, over connection: Connection?) throws -> Route {
+    if let route = offered.route ?? connection?.routeOfLateAnswers() { return route }
+    return try Route(answering: offered.offer, over: connection)
   }
 
   /// The request for an offered credential, and its definition. Throws `malformedOffer` with the reason if the offer does

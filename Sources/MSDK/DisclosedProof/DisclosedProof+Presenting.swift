@@ -75,12 +75,21 @@ extension DisclosedProof {
   /// Sends the presentation: over a connection, or without one to the service that the request names. Without a
   /// connection the verifier may answer at once, and its silence is the end.
   ///
+  /// After the end of the connection nothing is sent. The answer to a presentation that may have been sent before is taken, if it
+  /// has come.
+  ///
   /// If no presentation could be made, the verifier is told, and the error of the attempt is thrown; a fault on this side,
   /// such as a ledger that does not answer, is not told. Without a presentation, and in later states, there is nothing to
   /// send.
   package mutating func send(over connection: Connection?, with session: Session) throws {
     switch machine.state {
     case .prepared(let prepared):
+      if let late = connection?.routeOfLateAnswers() {
+        guard mayBeSent, try takesAnswer(to: { $0.send(over: late) }, with: session) else {
+          throw ConnectionError.notCompleted
+        }
+        return
+      }
       let route = try Route(answering: prepared.request, over: connection)
       conclude(try sendOnce(over: route, with: session))
     case .unprepared(let failed):
@@ -95,7 +104,7 @@ extension DisclosedProof {
   }
 
   /// Sends a prepared presentation. A kept record says so first: no other presentation follows if the process ends before it
-  /// knows the result.
+  /// knows the result, or if the presentation may have arrived although the sending failed.
   private mutating func sendOnce(over route: Route, with session: Session) throws -> Answer? {
     let prepared = machine
     enter(prepared.sending())
@@ -103,7 +112,7 @@ extension DisclosedProof {
       try keep(with: session)
       return try step(over: route, with: session) { machine in machine.send(over: route) }
     } catch {
-      enter(prepared)
+      if (error as? DeliveryError)?.mayHaveArrived != true { enter(prepared) }
       throw error
     }
   }
@@ -128,8 +137,9 @@ extension DisclosedProof {
     try step(over: route, with: session, propose)
   }
 
-  /// Declines the request; `reason` is for the verifier's user.
+  /// Declines the request; `reason` is for the verifier's user. Throws if the verifier may have the presentation.
   package mutating func decline(because reason: String?, over connection: Connection?, with session: Session) throws {
+    guard !mayBeSent else { throw ProtocolError.outOfTurn }
     let route = try routeOfDecline(over: connection)
     try step(over: route, with: session) { machine throws(ProtocolError) in
       try machine.decline(because: reason, id: .randomUUID(), over: route)
@@ -139,6 +149,7 @@ extension DisclosedProof {
   /// Declines the request and proposes another presentation. `text` is the JSON text of that one. The id is derived, so
   /// that a process that forgets the step and repeats it proposes nothing new.
   package mutating func decline(proposing text: String, over connection: Connection?, with session: Session) throws {
+    guard !mayBeSent else { throw ProtocolError.outOfTurn }
     let preview = try PresentationPreview(JSON(parsing: text))
     let id = String.uuid(derivedFrom: "\(machine.thread.thid) \(machine.request?.id ?? "") \(text)")
     let route = try routeOfDecline(over: connection)

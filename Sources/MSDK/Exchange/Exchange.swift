@@ -176,6 +176,12 @@ extension Connection {
     }
   }
 
+  /// The way on which an answer to an earlier message may have come before the end of the connection. Nothing is sent on it.
+  func routeOfLateAnswers() -> Route? {
+    guard case .failed(let ended) = machine, let pairwise, let peer = ended.peer else { return nil }
+    return .connection(ExchangeConnection(own: pairwise, peer: peer))
+  }
+
   /// The major version, 1 or 2, in which to begin a protocol: the highest that the peer has disclosed; else the newer one
   /// for a peer that writes or accepts out-of-band invitations of version 1.1. Nil before the connection is completed.
   ///

@@ -5,7 +5,7 @@ internal import MSDK
 ///
 /// An exchange's number is never reused, so that a user who has read a list answers the exchange that he has read
 /// about. The record has the exchange as the library serializes it, until the exchange is over.
-struct ExchangeRecord {
+struct ExchangeRecord: Equatable {
   enum Kind: String {
     case offer, request
 

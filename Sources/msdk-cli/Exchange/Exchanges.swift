@@ -36,14 +36,34 @@ struct Exchanges {
     return found.sorted { $0.number < $1.number }.filter { seen.insert([$0.did, $0.uid]).inserted }
   }
 
-  func update(_ record: ExchangeRecord) throws {
+  /// Keeps the state of an exchange. Throws `Superseded` if another command has gone on with it meanwhile.
+  func keep(_ exchange: some Answerable, of entry: inout OpenExchange) throws {
+    try change(&entry) { $0.note(exchange) }
+  }
+
+  /// Changes the record of an exchange. Throws `Superseded` if another command has gone on with it meanwhile.
+  func change(_ entry: inout OpenExchange, _ change: (inout ExchangeRecord) -> Void) throws {
+    try requireUnchanged(entry)
+    change(&entry.record)
+    let record = entry.record
     try session.wallet.apply(.updateValue(type: Self.type, id: String(record.number), value: record.value))
   }
 
-  /// Keeps the state of an exchange.
-  func keep(_ exchange: some Answerable, of entry: inout OpenExchange) throws {
-    entry.record.note(exchange)
-    try update(entry.record)
+  /// Throws `Superseded` unless the record is still the one that this command has read: a user may answer an exchange in one
+  /// terminal while a question about it is open in another.
+  func requireUnchanged(_ entry: OpenExchange) throws {
+    let number = String(entry.record.number)
+    let record = try ExchangeRecord(number: number, session.wallet.record(type: Self.type, id: number).value)
+    guard record == entry.record else { throw Superseded(record: record ?? entry.record) }
+  }
+
+  /// Another command has gone on with the exchange.
+  struct Superseded: Error, CustomStringConvertible {
+    let record: ExchangeRecord
+
+    var description: String {
+      "another command has gone on with \(record.kind.rawValue) \(record.number), which is \(record.state.rawValue) now"
+    }
   }
 
   // MARK: Finding
@@ -58,7 +78,7 @@ struct Exchanges {
     func found() throws -> OpenExchange? {
       try entries().first { entry in
         guard kind == nil || entry.record.kind == kind else { return false }
-        return Int(text).map { $0 == entry.record.number } ?? (entry.record.uid == text)
+        return Int(text).map { $0 == entry.record.number } ?? (!text.isEmpty && entry.record.uid == text)
       }
     }
     if let known = try found() { return known }
@@ -112,8 +132,8 @@ struct Exchanges {
     var waiting: Set<String> = []
     for var entry in try entries() {
       if entry.record.state == .open, entry.connection.word == "ended" {
-        entry.record.end(.failed, because: "the connection has ended")
-        try update(entry.record)
+        try settle(&entry)
+        if entry.record.state == .open { waiting.insert(entry.record.did) }
       }
       guard entry.record.state == .waiting else { continue }
       do { try advance(&entry) } catch {
@@ -123,6 +143,26 @@ struct Exchanges {
       if entry.record.state == .waiting { waiting.insert(entry.record.did) }
     }
     return waiting
+  }
+
+  /// Ends an open exchange whose connection has ended. If an earlier command may have answered it, takes the other side's answer
+  /// instead, if that has come.
+  private func settle(_ entry: inout OpenExchange) throws {
+    switch entry.record.kind {
+    case .offer:
+      var credential = try Credential(serialized: entry.record.exchange)
+      if try credential.mayBeRequested(over: entry.connection, with: session) {
+        do { try credential.sendRequest(over: entry.connection, with: session) } catch { return }
+        return try keep(credential, of: &entry)
+      }
+    case .request:
+      var proof = try DisclosedProof(serialized: entry.record.exchange)
+      if proof.mayBeSent {
+        do { try proof.send(over: entry.connection, with: session) } catch { return }
+        return try keep(proof, of: &entry)
+      }
+    }
+    try change(&entry) { $0.end(.failed, because: "the connection has ended") }
   }
 
   /// The message in an invitation is the first message of its connection.
@@ -176,7 +216,8 @@ struct Exchanges {
   private func advance<Answered: Answerable>(_ entry: inout OpenExchange, _ exchange: Answered) throws {
     var exchange = exchange
     try exchange.update(with: session)
-    if ExchangeRecord.State(exchange.state) != entry.record.state { try keep(exchange, of: &entry) }
+    guard ExchangeRecord.State(exchange.state) != entry.record.state else { return }
+    do { try keep(exchange, of: &entry) } catch let superseded as Superseded { entry.record = superseded.record }
   }
 
   /// Waits for the answer of the other side, unless the user does not want to.

@@ -21,6 +21,7 @@ extension OpenSession {
     var entry = try exchanges.find(arguments.operands[0], .offer)
     if entry.record.state == .open {
       try confirm("Accept it?", OfferedCredential(entry.record.message).lines(of: entry))
+      try exchanges.requireUnchanged(entry)
       try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
       exchanges.markRead(entry)
     }
@@ -30,7 +31,13 @@ extension OpenSession {
 
   private func request(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
     var credential = try Credential(serialized: entry.record.exchange)
-    try credential.sendRequest(over: entry.connection, with: session)
+    do { try credential.sendRequest(over: entry.connection, with: session) } catch let error as DeliveryError
+      where error.mayHaveArrived
+    {
+      throw Failure(
+        asSentence("\(error)") + " The request may have arrived nevertheless: `msdk accept "
+          + "\(entry.record.number)` sends the same one again.")
+    }
     try exchanges.keep(credential, of: &entry)
   }
 
@@ -46,6 +53,9 @@ extension OpenSession {
     let proposal = "{\"attributes\":\(arguments.operands[1])}"
     try Progress.showing("proposing") {
       var credential = try Credential(serialized: entry.record.exchange)
+      guard try !credential.mayBeRequested(over: entry.connection, with: session) else {
+        throw Failure("The issuer may have your request: `msdk accept \(entry.record.number)` goes on with it.")
+      }
       try credential.propose(
         instead: proposal, comment: arguments[.reason], over: entry.connection, with: session)
       try exchanges.keep(credential, of: &entry)
@@ -75,6 +85,10 @@ extension OpenSession {
       try exchanges.keep(credential, of: &entry)
     case .request:
       var proof = try DisclosedProof(serialized: entry.record.exchange)
+      guard !proof.mayBeSent else {
+        throw Failure(
+          "The other side may have the proof already: `msdk present \(entry.record.number)` sends the same one again.")
+      }
       try proof.decline(because: reason, over: entry.connection, with: session)
       try exchanges.keep(proof, of: &entry)
     }
@@ -105,7 +119,7 @@ extension OpenSession {
       let shown = try describe(entry)
       var json = entry.json
       for (name, value) in shown.members { json[name] = value }
-      try arguments.show(json, shown.lines + [entry.hint(shown.agreement), ""])
+      try arguments.show(json, shown.lines + [entry.hint(shown.agreement, shown.canDecline), ""])
     }
     if found.isEmpty, !arguments.wantsJSON { try arguments.show([none]) }
   }
@@ -148,9 +162,13 @@ struct ShownExchange {
   let lines: [String]
   /// The options with which the user can agree; nil if the user cannot.
   let agreement: String?
+  let canDecline: Bool
 
-  init(_ members: KeyValuePairs<String, JSON>, _ lines: [String], agreement: String? = nil) {
-    (self.members, self.lines, self.agreement) = (members.map { ($0.key, $0.value) }, lines, agreement)
+  init(
+    _ members: KeyValuePairs<String, JSON>, _ lines: [String], agreement: String? = nil, canDecline: Bool = true
+  ) {
+    (self.members, self.lines) = (members.map { ($0.key, $0.value) }, lines)
+    (self.agreement, self.canDecline) = (agreement, canDecline)
   }
 }
 
@@ -167,10 +185,10 @@ extension OpenExchange {
   }
 
   /// The commands that answer the exchange.
-  fileprivate func hint(_ agreement: String?) -> String {
+  fileprivate func hint(_ agreement: String?, _ canDecline: Bool) -> String {
     let (answer, number) = (record.kind.answer, record.number)
     if record.state == .waiting { return "   It is answered; `msdk \(answer) \(number)` waits for the other side." }
     let agree = agreement.map { "`msdk \(answer) \(number)\($0)` \(answer)s it, " } ?? ""
-    return "   \(agree)`msdk decline \(number)` declines."
+    return canDecline ? "   \(agree)`msdk decline \(number)` declines." : "   \(agree.dropLast(2))."
   }
 }

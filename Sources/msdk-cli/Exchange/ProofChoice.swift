@@ -62,15 +62,15 @@ struct ProofChoice {
   /// The engine proves no condition on an attribute that the same credential shows. So another credential takes one of the
   /// two items, if one fits.
   private static func separate(_ answers: inout [Answer], of wanted: [WantedItem], uses: [String: Int]) {
-    for compared in wanted.indices where wanted[compared].condition != nil {
-      for shown in wanted.indices where wanted[shown].sharesName(with: wanted[compared]) {
-        guard let id = answers[shown].credentialID, id == answers[compared].credentialID else { continue }
-        for moved in [compared, shown] {
-          guard let other = wanted[moved].credential(besides: id, uses: uses) else { continue }
-          answers[moved] = other
-          break
-        }
-      }
+    let rivals = wanted.map { item in
+      wanted.indices.filter { wanted[$0].sharesName(with: item) || item.sharesName(with: wanted[$0]) }
+    }
+    func rivalIDs(_ index: Int) -> Set<String> { Set(rivals[index].compactMap { answers[$0].credentialID }) }
+    // Items with few credentials choose before the others, and keep their choice.
+    for index in wanted.indices.sorted(by: { wanted[$0].usableIDs.count < wanted[$1].usableIDs.count }).reversed() {
+      let taken = rivalIDs(index)
+      guard let id = answers[index].credentialID, taken.contains(id) else { continue }
+      if let other = wanted[index].credential(besides: taken, uses: uses) { answers[index] = other }
     }
   }
 
@@ -150,12 +150,12 @@ private struct WantedItem {
 
   /// The usable credential with the most uses, or the newest of several. A revoked one, which a verifier takes that does not ask,
   /// comes after all others, unless the user prefers it.
-  func credential(besides other: String? = nil, uses: [String: Int]) -> ProofChoice.Answer? {
+  func credential(besides others: Set<String> = [], uses: [String: Int]) -> ProofChoice.Answer? {
     func rank(_ candidate: Candidate) -> (Int, Int) {
       let uses = uses[candidate.source.id ?? ""] ?? 0
       return (candidate.source.isRevoked && uses < .max ? 0 : 1, uses)
     }
-    let usable = candidates.filter { $0.isUsable && $0.source.id != other }
+    let usable = candidates.filter { $0.isUsable && !others.contains($0.source.id ?? "") }
     guard let best = usable.map(rank).max(by: <), let chosen = usable.last(where: { rank($0) == best }) else {
       return nil
     }
@@ -164,7 +164,8 @@ private struct WantedItem {
 
   /// Whether this item shows an attribute that the other one compares.
   func sharesName(with compared: WantedItem) -> Bool {
-    condition == nil && names.contains { name in compared.names.contains { AttributeName($0) == AttributeName(name) } }
+    guard condition == nil, compared.condition != nil else { return false }
+    return !Set(names.map { AttributeName($0) }).isDisjoint(with: compared.names.map { AttributeName($0) })
   }
 }
 

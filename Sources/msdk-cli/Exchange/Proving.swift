@@ -18,7 +18,8 @@ extension OpenSession {
         let (choice, isMade) = try answer(to: entry, stating: stated)
         return ShownExchange(
           ["content": choice.json, "made": .bool(isMade)], title + choice.lines + (isMade ? [RequestedItems.made] : []),
-          agreement: isMade || choice.obstacle(entry.record.number) == nil ? "" : choice.statement)
+          agreement: isMade || choice.obstacle(entry.record.number) == nil ? "" : choice.statement,
+          canDecline: !isMade)
       } catch let error where Self.isFaultOfRequest(error) {
         return ShownExchange(["content": .null], title + RequestedItems.fault("cannot be answered: \(error)"))
       } catch let error as Failure {
@@ -64,6 +65,7 @@ extension OpenSession {
     if proof.mayBeSent {
       try requireNoChoice(entry)
       try confirm("Show this?", title + Self.madeChoice(in: proof).lines + [RequestedItems.made])
+      try exchanges.requireUnchanged(entry)
     } else {
       let choice = try choice(for: proof, stating: StatedValues(arguments))
       if let obstacle = choice.obstacle(entry.record.number) {
@@ -71,6 +73,7 @@ extension OpenSession {
         throw Failure(obstacle)
       }
       try confirm("Show this?", title + choice.lines)
+      try exchanges.requireUnchanged(entry)
       try Progress.showing("making the proof") { try prepare(&proof, choice, of: &entry, exchanges) }
     }
     try Progress.showing("sending the proof") { try send(proof, of: &entry, exchanges) }
@@ -100,8 +103,7 @@ extension OpenSession {
     guard let error = proof.preparationError else { return }
     guard proof.cannotBeMade else { throw error }
     do { try proof.send(over: entry.connection, with: session) } catch {}
-    entry.record.end(.failed, because: "\(error)")
-    try exchanges.update(entry.record)
+    try exchanges.change(&entry) { $0.end(.failed, because: "\(error)") }
     exchanges.markRead(entry)
     throw Failure("No proof can be given: \(printable("\(error)")). The other side is told.")
   }
@@ -153,7 +155,18 @@ extension ProofChoice {
         word: "from", name: source.schema.schemaNameOfIndy ?? source.schema,
         value: place + (source.isRevoked ? ", which is revoked" : ""))
     }
-    return ContentRow.lines(items.flatMap(\.rows) + sources)
+    // The values that leave the wallet stand last, next to the question: a verifier may ask for many other things.
+    let rows = items.filter { !$0.showsValues } + items.filter(\.showsValues)
+    return ContentRow.lines(rows.flatMap(\.rows) + sources) + summary
+  }
+
+  /// The names of all shown attributes in a line, if their rows may have left the terminal.
+  private var summary: [String] {
+    guard items.count > 12 else { return [] }
+    var seen: Set<String> = []
+    let names = items.filter(\.showsValues).flatMap(\.names).map { ContentRow.title($0) }
+    let shown = names.filter { seen.insert(AttributeName($0).text).inserted }
+    return ["   Of \(items.count) items it shows the values of: \(shown.joined(separator: ", "))"]
   }
 
   /// The used credentials, each once.
@@ -169,6 +182,14 @@ extension ProofChoice {
 }
 
 extension ProofChoice.Item {
+  fileprivate var showsValues: Bool {
+    switch answer {
+    case .credential: condition == nil
+    case .stated: true
+    case .unstated, .revoked, .missing: false
+    }
+  }
+
   fileprivate var rows: [ContentRow] {
     let names = names.joined(separator: ", ")
     let start = condition.map { $0 + ": " } ?? ""

@@ -25,7 +25,7 @@ extension OpenSession {
         asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
           + "`msdk inbox` sends it again, `msdk forget` forgets it.")
     } catch {
-      if earlier == nil { try connections.remove(name) }
+      if earlier == nil { try? connections.remove(connection, named: name) }
       throw error
     }
     try finish(&connection, name)
@@ -117,7 +117,7 @@ extension OpenSession {
     do {
       try Progress.showing("closing the mailbox") { try connection.delete(with: session) }
     } catch ConnectionError.noMailbox {}
-    try connections.remove(name)
+    try connections.remove(connection, named: name)
     try arguments.show(
       ["connection": .string(name), "forgotten": true], ["The connection \(quoted(name)) is forgotten."])
   }

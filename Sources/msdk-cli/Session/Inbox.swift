@@ -124,6 +124,7 @@ struct Inbox {
       failed[name] = nil
     } catch let error where Self.isOfOneConnection(error) {
       complain("\(error)", of: name)
+      if error is ConnectionRecords.Replaced { return false }
       return !(error is CloudAgentError) && !connection.pairwiseDID.isEmpty
     }
     let isAnswered = connection.state.number != number && !connection.isInvitee && connection.word == "waiting"
@@ -207,7 +208,8 @@ struct InboxMessage {
   private static func kind(_ name: String?, type: String?) -> String {
     let parts = (type ?? "").split(separator: "/").suffix(3)
     guard name == "aries", parts.count == 3 else { return name ?? "unreadable" }
-    return parts.first == "revocation_notification" ? revocation : parts.joined(separator: "/")
+    let isNotice = parts.first == "revocation_notification" && parts.last == "revoke"
+    return isNotice ? revocation : parts.joined(separator: "/")
   }
 
   private static let revocation = "revocation"
@@ -215,7 +217,7 @@ struct InboxMessage {
   private var isBasic: Bool { kind == "message" }
 
   /// Whether there is nothing to do about the message but to read it. The wallet has noted what a revocation tells.
-  var isOnlyToRead: Bool { isBasic || kind == Self.revocation && !asksForAnswer }
+  var isOnlyToRead: Bool { isBasic || kind == Self.revocation && !(asksForAnswer && isProven) }
 
   /// The kind of exchange that the message begins; nil for other messages, and if nobody can answer any more.
   var exchange: ExchangeRecord.Kind? {
@@ -237,7 +239,7 @@ struct InboxMessage {
   var line: String {
     let doubt = isProven ? "" : " (not proven to be the sender)"
     let list = exchange?.list ?? (kind == Self.revocation ? "credentials" : nil)
-    let hint = list.map { " (`msdk \($0)` shows it)" } ?? ""
+    let hint = isProven ? list.map { " (`msdk \($0)` shows it)" } ?? "" : ""
     let text = isBasic ? content : "[\(kind)]" + (content.isEmpty ? "" : " " + content)
     return "\(printable(name))\(doubt)\(hint): \(printable(text, indentation: 4))"
   }

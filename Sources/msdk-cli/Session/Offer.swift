@@ -32,14 +32,17 @@ struct Offer {
     return [
       "\"\(ContentRow.title(label))\" invites you\(isNamed ? " (nobody has checked this name)" : "").",
       inviter?.goal.map { "goal      \(ContentRow.title($0, longest: 400))" },
-      inviter?.publicDID.map { "DID       \(printable($0)), which leads to the endpoint and the key" } ?? endpoint,
+      inviter?.publicDID.map { "DID       \(Self.shown($0)), which leads to the endpoint and the key" } ?? endpoint,
       inviter?.key.map { "key       \($0)" },
     ].compactMap { $0 }
   }
 
   private var endpoint: String {
-    "endpoint  \(inviter?.endpoint.map { printable($0) } ?? "none that takes messages of this program")"
+    "endpoint  \(inviter?.endpoint.map(Self.shown) ?? "none that takes messages of this program")"
   }
+
+  /// An address, which would hide the lines above it if it were longer than the terminal.
+  private static func shown(_ address: String) -> String { ContentRow.title(address, longest: 200) }
 
   func isInvitation(of connection: Connection) -> Bool {
     (try? JSON(parsing: connection.invitationText)) == (try? JSON(parsing: invited.invitationText))

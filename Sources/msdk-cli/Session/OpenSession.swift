@@ -124,11 +124,34 @@ struct ConnectionRecords {
     }
   }
 
+  /// Throws `Replaced` if another command has forgotten the connection meanwhile.
   func update(_ connection: Connection, named name: String) throws {
+    try requireSame(connection, named: name)
     try session.wallet.apply(.updateValue(type: Self.type, id: name, value: text(of: connection)))
   }
 
-  func remove(_ name: String) throws { try session.wallet.apply(.delete(type: Self.type, id: name)) }
+  /// Throws `Replaced` if another command has forgotten the connection meanwhile.
+  func remove(_ connection: Connection, named name: String) throws {
+    try requireSame(connection, named: name)
+    try session.wallet.apply(.delete(type: Self.type, id: name))
+  }
+
+  /// Throws `Replaced` unless the name still belongs to this connection: a command may wait for a peer for a long time, and the
+  /// user may forget the connection and give its name to another one in the meantime.
+  private func requireSame(_ connection: Connection, named name: String) throws {
+    guard let value = try? session.wallet.record(type: Self.type, id: name).value,
+      let kept = try? Connection(serialized: value)
+    else { throw Replaced() }
+    let isSame =
+      kept.pairwiseDID.isEmpty
+      ? kept.invitationText == connection.invitationText : kept.pairwiseDID == connection.pairwiseDID
+    guard isSame else { throw Replaced() }
+  }
+
+  /// Another command has forgotten a connection.
+  struct Replaced: Error, CustomStringConvertible {
+    var description: String { "another command has forgotten this connection, and may have given its name away" }
+  }
 
   private func text(of connection: Connection) -> String {
     connection.serialized(institutionDID: session.settings.institutionDID)

@@ -31,6 +31,7 @@ struct Provision {
       try SponsorToken(parsing: String(decoding: Files.contents(of: path, limit: 1 << 16), as: UTF8.self))
     }
     let wanted = try newRequest()
+    try requireKnownKey(wanted)
     try keep(wanted)
     var result = try Progress.showing("provisioning") {
       try JSON(parsing: Provisioning(parsing: JSON.object(wanted).text).run(with: token)).requireObject()
@@ -40,6 +41,18 @@ struct Provision {
     try Files.remove(request.path)
     try show(result)
     return .done
+  }
+
+  /// Throws if the new request would take the place of the only text that has the key of a wallet which an earlier attempt has
+  /// made.
+  private func requireKnownKey(_ wanted: JSONObject) throws {
+    guard let earlier = request.object, let key = earlier["wallet_key"], let name = earlier["wallet_name"]?.string,
+      !(isSameWallet(earlier, wanted) && wanted["wallet_key"] == key),
+      try Wallet.exists(WalletLocation(id: name, home: earlier["storage_config"]?["path"]?.string))
+    else { return }
+    throw Failure(
+      "\(quoted(request.path)) has the key of the wallet \(quoted(name)), which an earlier attempt has made. Repeat the command "
+        + "without another wallet or key, or name another file with --config.")
   }
 
   /// Keeps the request for a repetition, without a key that the user does not want in a file.
@@ -97,6 +110,9 @@ struct Provision {
         purpose: "the key of the wallet", file: arguments[.keyFile], variable: "MSDK_WALLET_KEY", isNew: true)
       members["wallet_key"] = .string(try source.key())
     } else if let earlier = request.object, isSameWallet(earlier, members) {
+      guard earlier["wallet_key"] != nil else {
+        throw Failure("The earlier attempt took the wallet's key from you, and did not keep it: give --ask-key again.")
+      }
       for name in ["wallet_key", "wallet_key_derivation"] { members[name] = earlier[name] }
     } else {
       members["wallet_key"] = .string(Base58.encode(randomBytes(32)))
