@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT / each) for each in ("tools/peers", "Tests/Wallet", "bi
 os.environ.setdefault("MSDK_AGENCY", str(ROOT / ".build" / "release" / "msdk-agency"))
 
 from agency import Agency  # noqa: E402
-from command import DONE, PROGRAM, Ran, run, run_on_terminal_of  # noqa: E402
+from command import DONE, PROGRAM, Answer, Ran, run, run_on_terminal_of  # noqa: E402
 
 if TYPE_CHECKING:
     from registrar import Registrar
@@ -55,7 +55,7 @@ class User:
         return self.msdk(*words, "--json").lines
 
     def on_terminal(
-        self, words: list[str], answers: list[tuple[str, str]], size: tuple[int, int] | None = None
+        self, words: list[str], answers: list[tuple[str, Answer]], size: tuple[int, int] | None = None
     ) -> Ran:
         return run_on_terminal_of(size, self.home, words, answers, {})
 

@@ -39,7 +39,9 @@ def test_an_earlier_attempt_with_another_wallet_keeps_its_key(tmp_path: pathlib.
     request = alice.config.parent / "config.json.request"
     key = json.loads(request.read_text())["wallet_key"]
     assert request.stat().st_mode & 0o777 == 0o600
-    assert alice.provision(agency, "--wallet", "second")["wallet_key"] != key
+    refused = alice.msdk("provision", agency.endpoint, "--wallet", "second")
+    assert refused.status == FAILED and 'has the key of the wallet "first"' in refused.complaint
+    assert alice.provision(agency, "--wallet", "first")["wallet_key"] == key
     assert not request.exists()
 
 

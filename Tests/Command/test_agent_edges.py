@@ -387,3 +387,38 @@ def test_nothing_is_said_in_a_sentence(alice: User) -> None:
     assert alice.msdk("connections").output == "The wallet has no connection.\n"
     assert "is no invitation" in alice.msdk("connect", "hello").complaint
     assert alice.msdk("help").output == alice.msdk("--help").output
+
+
+def test_a_command_that_waits_overwrites_no_other_connection(alice: User, faber: User, gate: Gate) -> None:
+    """The user forgets the connection meanwhile, and gives its name to another one."""
+    invitation = through(gate, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+    gate.seconds = 4
+    with alice.running("connect", invitation, "--yes", "--no-wait", "--as", "bank") as connecting:
+        wait_until("the connection", lambda: bool(alice.done("connections")), timeout=20)
+        alice.done("forget", "bank")
+        alice.done("invite", "--as", "bank", "--no-wait")
+        (bank,) = alice.done("connections")
+        assert connecting.process.wait(60) == FAILED
+        assert connecting.process.stderr and "has forgotten this connection" in connecting.process.stderr.read()
+    assert alice.done("connections") == [bank]
+
+
+def test_a_long_address_hides_nothing_at_the_question(alice: User) -> None:
+    with Peer() as mallory:
+        long = {**mallory.invitation(), "serviceEndpoint": "http://mallory.example/" + "\u3164" * 936 + "https://bank.example/"}
+        shown = alice.on_terminal(["connect", json.dumps(long)], [("Connect? [y/N] ", "n\n")], size=(24, 80)).output
+    assert len(shown.splitlines()) < 16 and "mallory.example" in shown and "invites you" in shown
+
+
+def test_the_key_of_a_wallet_that_is_made_is_not_lost(tmp_path: pathlib.Path, agency: Agency, gate: Gate) -> None:
+    user = User(tmp_path / "home")
+    gate.target, gate.losses = agency.endpoint, 1
+    words = ["provision", gate.endpoint]
+    assert user.msdk(*words).status == FAILED and gate.losses == 0
+    request = pathlib.Path(str(user.config) + ".request")
+    before = request.read_text()
+    for options, keys in (([], {"MSDK_WALLET_KEY": "mine"}), (["--wallet", "other"], {})):
+        refused = user.msdk(*words, *options, **keys)
+        assert refused.status == FAILED and "has the key of the wallet" in refused.complaint
+        assert request.read_text() == before
+    assert user.msdk(*words).status == DONE and not request.exists()

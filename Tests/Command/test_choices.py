@@ -13,7 +13,8 @@ from agency import Agency
 from command import DONE, FAILED, MISUSED
 from conftest import User
 from gate import Gate
-from registrar import VERIFIED, Registrar
+from peer import message
+from registrar import DECLINED, VERIFIED, Registrar
 from test_credentials import OPEN, WAITING, here, take
 
 ASKED = "Show this? [y/N] "
@@ -104,6 +105,9 @@ def test_a_proof_that_may_have_arrived_is_shown_and_sent_again(
         refused = holder.msdk("present", number, *choice, "--yes", "--no-wait")
         assert refused.status == FAILED and "--with and --attest cannot change" in refused.complaint
     assert "--yes agrees" in holder.msdk("present", number, "--no-wait").complaint
+    declined = holder.msdk("decline", number)
+    assert declined.status == FAILED and "may have the proof already" in declined.complaint
+    assert "declines" not in holder.msdk("proofs").output
     kept = holder.on_terminal(["present", number, "--no-wait"], [(ASKED, "n\n")])
     assert kept.status == FAILED and "Nothing was sent." in kept.output
     for line in ("shows   degree  Law", "states  mail    first", "proves  age     >= 18, without showing the value",
@@ -239,3 +243,69 @@ def test_a_choice_that_the_engine_cannot_prove_ends_nothing(holder: User, regist
     take(holder, registrar, name, "a second one")
     assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
     assert registrar.verdict("too much") == VERIFIED
+
+
+def test_three_items_share_two_credentials_and_a_third(holder: User, registrar: Registrar, name: str) -> None:
+    """The item that any credential fits leaves both to the others."""
+    for degree in ("Law", "Maths", "Music"):
+        take(holder, registrar, name, f"{name} {degree}", degree=degree)
+    chosen = ids(holder)
+    over = [
+        {"name": "age", "p_type": kind, "p_value": value, "restrictions": [{"attr::degree::value": degree}]}
+        for kind, value, degree in ((">=", 18, "Maths"), ("<", 65, "Music"))
+    ]
+    registrar.ask("three", [{"name": "age", "restrictions": here(registrar)}], over, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    assert chosen["Law"][:8] in holder.msdk("proofs").output
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+
+
+# Two commands, and an ended connection
+
+
+def test_a_question_that_is_open_answers_nothing_twice(holder: User, registrar: Registrar, name: str) -> None:
+    law, _ = held_twice(holder, registrar, name)
+    number = asked_of(holder, registrar, "twice", name)
+
+    def elsewhere() -> str:
+        assert holder.done("present", number, "--with", law, "--yes", "--no-wait")[-1]["state"] == WAITING
+        return "y\n"
+
+    late = holder.on_terminal(["present", number, "--no-wait"], [(ASKED, elsewhere)])
+    assert late.status == FAILED and "nother command has gone on with request" in late.output
+    assert shown_by(registrar, "twice") == ["Law"]
+    assert holder.done("present", number)[-1]["state"] == "done"
+
+
+def test_a_proof_is_not_sent_after_another_command_has_declined(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, f"{name} law")
+    number = asked_of(holder, registrar, "declined", name)
+
+    def elsewhere() -> str:
+        holder.done("decline", number)
+        return "y\n"
+
+    assert holder.on_terminal(["present", number, "--no-wait"], [(ASKED, elsewhere)]).status == FAILED
+    assert registrar.verdict("declined") == DECLINED
+
+
+def asked_of(holder: User, registrar: Registrar, proof: str, name: str) -> str:
+    registrar.ask(proof, [{"name": "degree", "restrictions": here(registrar)}], name=name)
+    return str(holder.done("proofs", "--timeout", "5")[-1]["number"])
+
+
+def test_a_request_whose_answer_was_lost_finds_the_credential_of_an_ended_connection(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    registrar.offer("late", name)
+    number = holder.done("offers", "--timeout", "5")[0]["number"]
+    gate.losses = 1
+    lost = holder.msdk("accept", number, "--yes", "--no-wait")
+    assert lost.status == FAILED and "may have arrived" in lost.complaint and gate.losses == 0
+    assert "may have your request" in holder.msdk("propose", number, '{"degree":"Law"}').complaint
+    registrar.issue("late")
+    registrar.program.ask("send", name, message("did-rotate/1.0/hangup"))
+    for _ in range(2):
+        holder.done("inbox")
+    assert holder.done("accept", number)[-1]["state"] == "done"
+    assert len(holder.done("credentials")) == 1

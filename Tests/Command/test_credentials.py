@@ -77,6 +77,18 @@ def test_one_letter_with_many_marks_hides_nothing(holder: User, registrar: Regis
     holder.done("decline", holder.done("proofs")[0]["number"])
 
 
+def test_many_conditions_hide_no_shown_value(holder: User, registrar: Registrar, name: str) -> None:
+    """The values stand at the end, next to the question."""
+    take(holder, registrar, name, "many")
+    over = [{"name": "age", "p_type": ">=", "p_value": -number, "restrictions": here(registrar)} for number in range(1, 41)]
+    registrar.ask("many", [{"name": "name", "restrictions": here(registrar)}], over, name=name)
+    number = holder.done("proofs", "--timeout", "5")[0]["number"]
+    shown = holder.on_terminal(["present", str(number)], [("Show this? [y/N] ", "n\n")], size=(24, 80)).output
+    end = shown.splitlines()[-8:]
+    assert any("shows   name" in line for line in end), shown
+    assert any("Of 41 items it shows the values of: name" in line for line in end)
+
+
 def test_a_value_that_only_the_user_can_state_has_its_line(holder: User, registrar: Registrar, name: str) -> None:
     for attribute, option in (("phone", "phone"), ("x'; reboot #", "NAME")):
         registrar.ask("stated", [{"name": attribute, "self_attest_allowed": True}], name=name)
@@ -123,8 +135,8 @@ def test_a_credential_is_taken_and_shown(holder: User, registrar: Registrar, nam
     registrar.ask("first", [{"name": "name", "restrictions": here(registrar)}], over, {"to": int(time.time())}, name)
     shown = holder.msdk("proofs", "--timeout", "5").output.splitlines()
     assert shown[:3] == [
-        f"2  {name} asks for a proof: Check", "     shows   name    Alice Andersen",
-        "     proves  age     >= 18, without showing the value"]
+        f"2  {name} asks for a proof: Check", "     proves  age     >= 18, without showing the value",
+        "     shows   name    Alice Andersen"]
     assert shown[3].startswith("     from    degree  the credential ")
     assert shown[4] == "   `msdk present 2` presents it, `msdk decline 2` declines."
     with holder.running("present", "2", "--yes") as presenting:
@@ -250,6 +262,8 @@ def test_an_offer_in_an_invitation_is_open(alice: User, registrar: Registrar, na
     assert alice.done("connect", invitation, "--as", name, "--yes", "--no-wait")[-1]["state"] == "connected"
     (offered,) = alice.done("offers")
     assert (offered["number"], offered["id"], offered["connection"]) == (1, "", name)
+    for command in ("accept", "decline"):
+        assert "There is no offer" in alice.msdk(command, "").complaint
     assert alice.done("accept", 1, "--yes", "--no-wait")[-1]["state"] == WAITING
     registrar.issue("attached")
     assert alice.done("accept", 1)[-1]["state"] == "done"

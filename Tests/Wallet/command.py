@@ -10,10 +10,12 @@ import select
 import signal
 import subprocess
 import termios
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, Union
 
 from wallets import RAW_KEY, ROOT
 
+Answer = Union[str, Callable[[], str]]
 PROGRAM = pathlib.Path(os.environ.get("MSDK_COMMAND") or ROOT / ".build/release/msdk-cli")
 KEYS = ["MSDK_WALLET_KEY", "MSDK_BACKUP_KEY", "MSDK_WALLET_NEW_KEY"]
 PATIENCE = 30.0
@@ -69,13 +71,13 @@ def run(home: pathlib.Path, *words: object, **keys: str) -> Ran:
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
 
-def run_on_terminal(home: pathlib.Path, words: list[str], answers: list[tuple[str, str]], **keys: str) -> Ran:
+def run_on_terminal(home: pathlib.Path, words: list[str], answers: list[tuple[str, Answer]], **keys: str) -> Ran:
     """Runs the program on a terminal, and types each answer when its prompt has come. All output is in `output`."""
     return run_on_terminal_of(None, home, words, answers, keys)
 
 
 def run_on_terminal_of(
-    size: tuple[int, int] | None, home: pathlib.Path, words: list[str], answers: list[tuple[str, str]], keys: dict[str, str]
+    size: tuple[int, int] | None, home: pathlib.Path, words: list[str], answers: list[tuple[str, Answer]], keys: dict[str, str]
 ) -> Ran:
     """The same on a terminal of so many lines and columns. Without a size, the terminal does not tell it."""
     child, terminal = pty.fork()
@@ -97,8 +99,9 @@ def run_on_terminal_of(
     return Ran(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown, "")
 
 
-def converse(terminal: int, answers: list[tuple[str, str]]) -> str:
-    """Reads what is shown until the other side is gone; types each answer when its prompt has come."""
+def converse(terminal: int, answers: list[tuple[str, Answer]]) -> str:
+    """Reads what is shown until the other side is gone; types each answer when its prompt has come. An answer may be a function,
+    which does something before it gives the text."""
     read, shown = b"", ""
     while select.select([terminal], [], [], PATIENCE)[0]:
         try:
@@ -110,5 +113,6 @@ def converse(terminal: int, answers: list[tuple[str, str]]) -> str:
         read += piece
         shown = read.decode(errors="replace")  # a piece may end within a character
         if answers and shown.endswith(answers[0][0]):
-            os.write(terminal, answers.pop(0)[1].encode())
+            answer = answers.pop(0)[1]
+            os.write(terminal, (answer if isinstance(answer, str) else answer()).encode())
     raise TimeoutError(f"nothing more came after: {shown!r}")
