@@ -11,6 +11,7 @@ import typing
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
+from . import _handed
 from ._arrivals import begin, forget
 from ._calls import call, call_now, text_of
 from ._checked import checked
@@ -122,6 +123,7 @@ def shutdown(delete: bool = False) -> None:
     """Closes the wallet and releases every object; with `delete` it deletes the wallet too."""
     call_now("vcx_shutdown", delete)
     forget()
+    _handed.forget()
 
 
 @checked

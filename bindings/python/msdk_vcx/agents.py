@@ -7,6 +7,7 @@ import types
 import typing
 from typing import Any
 
+from . import _handed
 from ._arrivals import begin, forget
 from ._calls import call, call_unheard
 from ._checked import checked
@@ -69,6 +70,7 @@ class Agent:
         with serving(STANDARD):
             await call("msdk_agent_close", self._number)
         forget(self._number)
+        _handed.forget(self._number)
 
     async def __aenter__(self) -> Agent:
         return self

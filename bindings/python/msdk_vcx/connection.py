@@ -229,8 +229,9 @@ class Connection(Held):
         mailbox, last = await self.pw_did(), time.monotonic()
         if not mailbox:
             raise error_of(1112, json.dumps({"cause": "the connection has no mailbox before `connect` or `completed`"}))
-        inbox, wanted = Inbox(mailbox, self), set(map(spelled, kinds))
+        wanted = set(map(spelled, kinds))
         with Arrivals(mailbox) as arrivals:
+            inbox = Inbox(mailbox, self, arrivals)
             while timeout is None or time.monotonic() - last < timeout:
                 for message in await inbox.next():
                     if not wanted or message.kind in wanted:

@@ -188,7 +188,7 @@ class ProofRequest(Held):
         await call("msdk_proof_decline_proposal", self._handle, connection._handle, reason)
 
     async def message(self) -> dict[str, Any]:
-        """The request's message, to be attached to an invitation, or shown as a QR code."""
+        """The request's message, to be attached to an invitation, or shown as a QR code. Call `await_over` before `verdict`."""
         message: dict[str, Any] = json.loads(await call("vcx_proof_get_request_msg", self._handle))
         return message
 
@@ -205,8 +205,9 @@ class ProofRequest(Held):
         """Waits until a presentation was judged, and returns the result.
 
         Raises `EndedError` if the prover declines or proposes something else, and `asyncio.TimeoutError` after `timeout`
-        seconds: `verdict` may be called again then. A prover does not have to answer. Raises `StateError` if the request was
-        not sent.
+        seconds: `verdict` may be called again then. A prover does not have to answer. Raises `StateError` if the program has
+        called neither `send` nor `message`. After `message` alone no answer is found: `verdict` waits for the whole
+        `timeout`, and without one for ever, unless the program calls `await_over`.
         """
         if await self.state() is RequestState.CREATED:
             await self._require_message()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import msdk_vcx as msdk
-from msdk_vcx import _arrivals, sync
+from msdk_vcx import _arrivals, _handed, sync
 
 Standin = ctypes.CDLL
 
@@ -185,6 +185,96 @@ def test_a_strangers_message_ends_no_waiting(standin: Standin) -> None:
     standin.standin_mailbox(mailbox(ping, message("1")), mailbox())
     assert asyncio.run(received()) == ["1"]
     assert standin.standin_marked() == b'MS-105 [{"pairwiseDID": "did", "uids": ["stranger"]}]'
+
+
+PING = message("1", "ping", type="trust_ping/1.0/ping")
+QUERY = message("2", "aries", type="discover-features/1.0/query")
+QUERIES = message("3", "aries", type="discover-features/2.0/queries")
+
+
+async def together() -> list[list[str]]:
+    return list(await asyncio.gather(received(), received()))
+
+
+def test_inboxes_of_one_mailbox_hand_a_ping_or_a_query_over_once(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    unread = mailbox(PING, QUERY, message("4"), QUERIES)
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(together()) == [["4"], ["4"]]
+    assert asyncio.run(received()) == ["4"], "also if a list is older than the mark"
+    assert applied(standin) == ["1", "2", "3"]
+
+
+def test_an_inbox_hands_a_ping_over_that_another_one_could_not(standin: Standin) -> None:
+    unread = mailbox(message("busy", "ping", type="trust_ping/1.0/ping"))
+    standin.standin_mailbox(unread, unread)
+    for _ in range(2):
+        standin.standin_states(b"4")  # forgets what it was given
+        asyncio.run(together())
+        assert applied(standin)[:2] == ["busy", "busy"] and standin.standin_marked() == b""
+
+
+def test_each_inbox_hands_over_messages_that_change_its_object(standin: Standin) -> None:
+    """A restored object has a state of its own."""
+    standin.standin_states(b"4")
+    unread = mailbox(message("1", "aries", type="connections/1.0/problem_report"))
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(together()) == [[], []]
+    assert applied(standin) == ["1", "1"]
+
+
+def test_after_the_agents_end_nothing_is_remembered_of_its_messages(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(PING), mailbox())
+    for _ in range(2):
+        asyncio.run(received())
+        msdk.shutdown()
+    assert applied(standin) == ["1", "1"]
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+def test_all_wait_for_the_one_who_hands_a_message_over(is_done: bool) -> None:
+    async def run() -> bool:
+        key = (0, "did", "1")
+        with _handed.Turn(key) as first:
+            second = _handed.Turn(key)
+            assert first.is_ours and not second.is_ours
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(second.others(), 0.01)
+            waiting = asyncio.ensure_future(asyncio.to_thread(asyncio.run, second.others()))
+            await asyncio.sleep(0.01)
+            assert not waiting.done()
+            first.is_done = is_done
+        assert await second.others() is await waiting is is_done
+        return _handed.Turn(key).is_ours
+
+    try:
+        assert asyncio.run(run()) is not is_done
+    finally:
+        _handed.forget()
+
+
+def test_the_memory_of_handed_messages_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_handed, "_LIMIT", 2)
+    for uid in "123":
+        with _handed.Turn((0, "did", uid)) as turn:
+            turn.is_done = True
+    assert [uid for _, _, uid in _handed._turns] == ["2", "3"]
+
+
+def test_a_ping_that_the_library_is_about_to_answer_by_itself_is_left_to_it(standin: Standin) -> None:
+    async def run() -> None:
+        _arrivals.begin(json.dumps({"apply_messages": True}))  # as `init` does
+        assert await received() == ["4"]
+        assert applied(standin) == []
+        standin.standin_tell(told(PING))  # still unread: no kept object has this mailbox
+        await received()
+        assert applied(standin) == ["1"]
+
+    standin.standin_states(b"4")
+    unread = mailbox(PING, message("4"))
+    standin.standin_mailbox(unread, unread)
+    asyncio.run(run())
 
 
 def test_the_report_that_ends_the_connection_stays_unread_for_the_next_process(standin: Standin) -> None:
