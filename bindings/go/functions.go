@@ -2263,8 +2263,9 @@ func DisclosedProofGetRequests(ctx context.Context, connectionHandle ConnectionH
 // vcx_disclosed_proof_get_problem_report has the text for the verifier. The program may call again
 // with another choice. Within cb, vcx_get_current_error has the error, too.
 //
-// Does nothing if a process has ended while it sent a kept proof: the verifier may have the proof,
-// and vcx_disclosed_proof_send_proof sends the same one again.
+// Does nothing if the verifier may have a proof already, because a process has ended while it sent
+// the kept proof, or because sending failed after the proof may have arrived:
+// vcx_disclosed_proof_send_proof sends the same one again, and the request cannot be declined.
 //
 //   - proofHandle: The proof.
 //   - selectedCredentials: (required) The chosen credentials as JSON text: {"attrs": {"<item>":
