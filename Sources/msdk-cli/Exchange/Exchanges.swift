@@ -1,7 +1,5 @@
-internal import CloudAgent
 internal import JSON
 internal import MSDK
-internal import Platform
 internal import ProgramArguments
 internal import Wallet
 
@@ -36,36 +34,6 @@ struct Exchanges {
     return found.sorted { $0.number < $1.number }.filter { seen.insert([$0.did, $0.uid]).inserted }
   }
 
-  /// Keeps the state of an exchange. Throws `Superseded` if another command has gone on with it meanwhile.
-  func keep(_ exchange: some Answerable, of entry: inout OpenExchange) throws {
-    try change(&entry) { $0.note(exchange) }
-  }
-
-  /// Changes the record of an exchange. Throws `Superseded` if another command has gone on with it meanwhile.
-  func change(_ entry: inout OpenExchange, _ change: (inout ExchangeRecord) -> Void) throws {
-    try requireUnchanged(entry)
-    change(&entry.record)
-    let record = entry.record
-    try session.wallet.apply(.updateValue(type: Self.type, id: String(record.number), value: record.value))
-  }
-
-  /// Throws `Superseded` unless the record is still the one that this command has read: a user may answer an exchange in one
-  /// terminal while a question about it is open in another.
-  func requireUnchanged(_ entry: OpenExchange) throws {
-    let number = String(entry.record.number)
-    let record = try ExchangeRecord(number: number, session.wallet.record(type: Self.type, id: number).value)
-    guard record == entry.record else { throw Superseded(record: record ?? entry.record) }
-  }
-
-  /// Another command has gone on with the exchange.
-  struct Superseded: Error, CustomStringConvertible {
-    let record: ExchangeRecord
-
-    var description: String {
-      "another command has gone on with \(record.kind.rawValue) \(record.number), which is \(record.state.rawValue) now"
-    }
-  }
-
   // MARK: Finding
 
   /// The exchanges of this kind that are not over, after a look into the mailboxes.
@@ -94,7 +62,7 @@ struct Exchanges {
     throw Failure("There is no \(kind.rawValue) \(quoted(text)): `msdk \(kind.list)` shows the open ones.")
   }
 
-  private func entries() throws -> [OpenExchange] {
+  func entries() throws -> [OpenExchange] {
     let connections = try owner.connections.all()
     return try records().compactMap { record in
       guard let (name, connection) = connections.first(where: { $0.connection.pairwiseDID == record.did }) else {
@@ -124,45 +92,6 @@ struct Exchanges {
     }
     try noteAttached(besides: &known)
     return try entries()
-  }
-
-  /// Applies the answers to waiting exchanges, and ends exchanges that the user cannot answer any more because their connection
-  /// has ended. Returns the pairwise DIDs of the connections with exchanges that wait on.
-  func advanceWaiting() throws -> Set<String> {
-    var waiting: Set<String> = []
-    for var entry in try entries() {
-      if entry.record.state == .open, entry.connection.word == "ended" {
-        try settle(&entry)
-        if entry.record.state == .open { waiting.insert(entry.record.did) }
-      }
-      guard entry.record.state == .waiting else { continue }
-      do { try advance(&entry) } catch {
-        Terminal.complain(
-          "\(quoted(entry.name)), \(entry.record.kind.rawValue) \(entry.record.number): \(asSentence("\(error)"))")
-      }
-      if entry.record.state == .waiting { waiting.insert(entry.record.did) }
-    }
-    return waiting
-  }
-
-  /// Ends an open exchange whose connection has ended. If an earlier command may have answered it, takes the other side's answer
-  /// instead, if that has come.
-  private func settle(_ entry: inout OpenExchange) throws {
-    switch entry.record.kind {
-    case .offer:
-      var credential = try Credential(serialized: entry.record.exchange)
-      if try credential.mayBeRequested(over: entry.connection, with: session) {
-        do { try credential.sendRequest(over: entry.connection, with: session) } catch { return }
-        return try keep(credential, of: &entry)
-      }
-    case .request:
-      var proof = try DisclosedProof(serialized: entry.record.exchange)
-      if proof.mayBeSent {
-        do { try proof.send(over: entry.connection, with: session) } catch { return }
-        return try keep(proof, of: &entry)
-      }
-    }
-    try change(&entry) { $0.end(.failed, because: "the connection has ended") }
   }
 
   /// The message in an invitation is the first message of its connection.
@@ -201,35 +130,6 @@ struct Exchanges {
       } catch {
         guard error == .recordExists else { throw error }
         record.number += 1
-      }
-    }
-  }
-
-  /// Applies the answer of the other side, if it has arrived.
-  func advance(_ entry: inout OpenExchange) throws {
-    switch entry.record.kind {
-    case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
-    case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
-    }
-  }
-
-  private func advance<Answered: Answerable>(_ entry: inout OpenExchange, _ exchange: Answered) throws {
-    var exchange = exchange
-    try exchange.update(with: session)
-    guard ExchangeRecord.State(exchange.state) != entry.record.state else { return }
-    do { try keep(exchange, of: &entry) } catch let superseded as Superseded { entry.record = superseded.record }
-  }
-
-  /// Waits for the answer of the other side, unless the user does not want to.
-  func wait(for entry: inout OpenExchange) throws {
-    guard !owner.arguments.has(.noWait) else { return }
-    let end = MonotonicTime.now.after(milliseconds: owner.arguments.timeout * 1000)
-    try Progress.showing("waiting for the other side") {
-      while entry.record.state == .waiting {
-        try advance(&entry)
-        let left = end.millisecondsLeft
-        guard entry.record.state == .waiting, left > 0 else { return }
-        Terminal.sleep(milliseconds: UInt32(min(left, 250)))
       }
     }
   }

@@ -1,0 +1,73 @@
+internal import MSDK
+internal import Platform
+internal import ProgramArguments
+
+// The answers of the other side.
+
+extension Exchanges {
+  /// Applies the answers to waiting exchanges, and ends exchanges that the user cannot answer any more because their connection
+  /// has ended. Returns the pairwise DIDs of the connections with exchanges that wait on.
+  func advanceWaiting() throws -> Set<String> {
+    var waiting: Set<String> = []
+    for var entry in try entries() where !entry.record.isOver {
+      let isAwaited = entry.record.state == .waiting || entry.connection.word == "ended"
+      guard isAwaited else { continue }
+      do { try entry.record.state == .waiting ? advance(&entry) : settle(&entry) } catch {
+        Terminal.complain(
+          "\(quoted(entry.name)), \(entry.record.kind.rawValue) \(entry.record.number): \(asSentence("\(error)"))")
+      }
+      if !entry.record.isOver { waiting.insert(entry.record.did) }
+    }
+    return waiting
+  }
+
+  /// Ends an open exchange whose connection has ended. If an earlier command may have answered it, takes the other side's answer
+  /// instead, if that has come.
+  private func settle(_ entry: inout OpenExchange) throws {
+    switch entry.record.kind {
+    case .offer:
+      var credential = try Credential(serialized: entry.record.exchange)
+      // The text of an older version does not tell the peer of an ended connection.
+      if (try? credential.mayBeRequested(over: entry.connection, with: owner.session)) ?? false {
+        do { try credential.sendRequest(over: entry.connection, with: owner.session) } catch { return }
+        return try keep(credential, of: &entry)
+      }
+    case .request:
+      var proof = try DisclosedProof(serialized: entry.record.exchange)
+      if proof.mayBeSent {
+        do { try proof.send(over: entry.connection, with: owner.session) } catch { return }
+        return try keep(proof, of: &entry)
+      }
+    }
+    try change(&entry) { $0.end(.failed, because: "the connection has ended") }
+  }
+
+  /// Applies the answer of the other side, if it has arrived.
+  func advance(_ entry: inout OpenExchange) throws {
+    switch entry.record.kind {
+    case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
+    case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
+    }
+  }
+
+  private func advance<Answered: Answerable>(_ entry: inout OpenExchange, _ exchange: Answered) throws {
+    var exchange = exchange
+    try exchange.update(with: owner.session)
+    guard ExchangeRecord.State(exchange.state) != entry.record.state else { return }
+    do { try keep(exchange, of: &entry) } catch let superseded as Superseded { entry.record = superseded.record }
+  }
+
+  /// Waits for the answer of the other side, unless the user does not want to.
+  func wait(for entry: inout OpenExchange) throws {
+    guard !owner.arguments.has(.noWait) else { return }
+    let end = MonotonicTime.now.after(milliseconds: owner.arguments.timeout * 1000)
+    try Progress.showing("waiting for the other side") {
+      while entry.record.state == .waiting {
+        try advance(&entry)
+        let left = end.millisecondsLeft
+        guard entry.record.state == .waiting, left > 0 else { return }
+        Terminal.sleep(milliseconds: UInt32(min(left, 250)))
+      }
+    }
+  }
+}
