@@ -8,7 +8,7 @@ import os
 import pathlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -55,7 +55,7 @@ class User:
         return self.msdk(*words, "--json").lines
 
     def on_terminal(
-        self, words: list[str], answers: list[tuple[str, Answer]], size: tuple[int, int] | None = None
+        self, words: list[str], answers: Sequence[tuple[str, Answer]], size: tuple[int, int] | None = None
     ) -> Ran:
         return run_on_terminal_of(size, self.home, words, answers, {})
 

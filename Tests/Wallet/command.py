@@ -10,7 +10,7 @@ import select
 import signal
 import subprocess
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Union
 
 from wallets import RAW_KEY, ROOT
@@ -71,13 +71,14 @@ def run(home: pathlib.Path, *words: object, **keys: str) -> Ran:
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
 
-def run_on_terminal(home: pathlib.Path, words: list[str], answers: list[tuple[str, Answer]], **keys: str) -> Ran:
+def run_on_terminal(home: pathlib.Path, words: list[str], answers: Sequence[tuple[str, Answer]], **keys: str) -> Ran:
     """Runs the program on a terminal, and types each answer when its prompt has come. All output is in `output`."""
     return run_on_terminal_of(None, home, words, answers, keys)
 
 
 def run_on_terminal_of(
-    size: tuple[int, int] | None, home: pathlib.Path, words: list[str], answers: list[tuple[str, Answer]], keys: dict[str, str]
+    size: tuple[int, int] | None, home: pathlib.Path, words: list[str], answers: Sequence[tuple[str, Answer]],
+    keys: dict[str, str],
 ) -> Ran:
     """The same on a terminal of so many lines and columns. Without a size, the terminal does not tell it."""
     child, terminal = pty.fork()
