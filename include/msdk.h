@@ -2599,7 +2599,8 @@ vcx_error_t vcx_disclosed_proof_send_proposal(
  *     itself.
  * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
  *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
- *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is sent or declined.
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is declined, sent, or
+ *     may have been sent.
  */
 vcx_error_t vcx_disclosed_proof_reject_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,

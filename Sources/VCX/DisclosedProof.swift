@@ -90,8 +90,8 @@ public func vcx_disclosed_proof_send_proposal(
 /// - Parameters:
 ///   - proof_handle: The proof.
 ///   - connection_handle: The connection, or 0 to answer the service that the request names itself.
-///   - cb: Receives 0, or 1049, 1003, 1112 when the connection is not completed, 1010, 1081 once the proof is sent or
-///     declined.
+///   - cb: Receives 0, or 1049, 1003, 1112 when the connection is not completed, 1010, 1081 once the proof is declined,
+///     sent, or may have been sent.
 @_cdecl("vcx_disclosed_proof_reject_proof")
 public func vcx_disclosed_proof_reject_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t,

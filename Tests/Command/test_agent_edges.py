@@ -403,6 +403,21 @@ def test_a_command_that_waits_overwrites_no_other_connection(alice: User, faber:
     assert alice.done("connections") == [bank]
 
 
+def test_a_connection_that_is_forgotten_meanwhile_hides_no_message(alice: User, faber: User, gate: Gate) -> None:
+    connected(alice, faber)
+    invitation = through(gate, faber.done("invite", "--as", "again", "--no-wait")[0]["url"])
+    gate.losses = 1
+    assert alice.msdk("connect", invitation, "--yes", "--no-wait", "--as", "bank").status == FAILED
+    faber.done("send", "alice", "important")
+    gate.seconds = 4
+    with alice.running("inbox") as looking:  # it sends the request again
+        time.sleep(1.5)
+        alice.done("forget", "bank")
+        assert looking.process.wait(60) == FAILED
+        assert looking.process.stdout and "faber: important\n" in looking.process.stdout.read()
+        assert looking.process.stderr and "has forgotten this connection" in looking.process.stderr.read()
+
+
 def test_a_long_address_hides_nothing_at_the_question(alice: User) -> None:
     with Peer() as mallory:
         long = {**mallory.invitation(), "serviceEndpoint": "http://mallory.example/" + "\u3164" * 936 + "https://bank.example/"}

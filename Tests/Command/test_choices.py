@@ -309,3 +309,18 @@ def test_a_request_whose_answer_was_lost_finds_the_credential_of_an_ended_connec
         holder.done("inbox")
     assert holder.done("accept", number)[-1]["state"] == "done"
     assert len(holder.done("credentials")) == 1
+
+
+def test_a_proof_whose_answer_was_lost_finds_the_ack_of_an_ended_connection(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    take(holder, registrar, name, f"{name} law")
+    number = asked_of(holder, registrar, "late proof", name)
+    gate.losses = 1
+    lost = holder.msdk("present", number, "--yes", "--no-wait")
+    assert lost.status == FAILED and "may have the proof" in lost.complaint and gate.losses == 0
+    assert registrar.verdict("late proof") == VERIFIED
+    registrar.program.ask("send", name, message("did-rotate/1.0/hangup"))
+    for _ in range(2):
+        holder.done("inbox")
+    assert holder.done("present", number)[-1]["state"] == "done"

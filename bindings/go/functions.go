@@ -2338,7 +2338,8 @@ func DisclosedProofSendProposal(ctx context.Context, proofHandle DisclosedProofH
 //   - connectionHandle: The connection, or 0 to answer the service that the request names itself.
 //   - Result: Nil, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
 //     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
-//     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is sent or declined.
+//     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is declined, sent, or
+//     may have been sent.
 func DisclosedProofRejectProof(ctx context.Context, proofHandle DisclosedProofHandle, connectionHandle ConnectionHandle) error {
 	_, err := await[doneResult](ctx, nil, func(call C.vcx_command_handle_t, _ []*C.char) C.vcx_error_t {
 		return C.vcx_disclosed_proof_reject_proof(call, C.vcx_disclosed_proof_handle_t(proofHandle), C.vcx_connection_handle_t(connectionHandle), C.vcx_done_cb(C.msdkOnDone))

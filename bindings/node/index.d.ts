@@ -1994,7 +1994,8 @@ export function disclosedProofSendProposal(proofHandle: number, connectionHandle
  * @param connectionHandle The connection, or 0 to answer the service that the request names itself.
  * @return 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
- *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is sent or declined.
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is declined, sent, or
+ *     may have been sent.
  */
 export function disclosedProofRejectProof(proofHandle: number, connectionHandle: number): Promise<void>;
 

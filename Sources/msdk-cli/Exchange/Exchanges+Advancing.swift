@@ -22,20 +22,22 @@ extension Exchanges {
   }
 
   /// Ends an open exchange whose connection has ended. If an earlier command may have answered it, takes the other side's answer
-  /// instead, if that has come.
+  /// instead; if that has not come, the exchange stays open.
   private func settle(_ entry: inout OpenExchange) throws {
     switch entry.record.kind {
     case .offer:
       var credential = try Credential(serialized: entry.record.exchange)
       // The text of an older version does not tell the peer of an ended connection.
       if (try? credential.mayBeRequested(over: entry.connection, with: owner.session)) ?? false {
-        do { try credential.sendRequest(over: entry.connection, with: owner.session) } catch { return }
+        do {
+          try credential.sendRequest(over: entry.connection, with: owner.session)
+        } catch ConnectionError.notCompleted { return }
         return try keep(credential, of: &entry)
       }
     case .request:
       var proof = try DisclosedProof(serialized: entry.record.exchange)
       if proof.mayBeSent {
-        do { try proof.send(over: entry.connection, with: owner.session) } catch { return }
+        do { try proof.send(over: entry.connection, with: owner.session) } catch ConnectionError.notCompleted { return }
         return try keep(proof, of: &entry)
       }
     }

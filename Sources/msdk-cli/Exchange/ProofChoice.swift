@@ -66,8 +66,8 @@ struct ProofChoice {
       wanted.indices.filter { wanted[$0].sharesName(with: item) || item.sharesName(with: wanted[$0]) }
     }
     func rivalIDs(_ index: Int) -> Set<String> { Set(rivals[index].compactMap { answers[$0].credentialID }) }
-    // Items with few credentials choose before the others, and keep their choice.
-    for index in wanted.indices.sorted(by: { wanted[$0].usableIDs.count < wanted[$1].usableIDs.count }).reversed() {
+    // The items that most credentials fit make way for the others.
+    for index in wanted.indices.sorted(by: { wanted[$0].usableIDs.count > wanted[$1].usableIDs.count }) {
       let taken = rivalIDs(index)
       guard let id = answers[index].credentialID, taken.contains(id) else { continue }
       if let other = wanted[index].credential(besides: taken, uses: uses) { answers[index] = other }

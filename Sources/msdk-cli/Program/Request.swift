@@ -42,5 +42,5 @@ enum Request {
     closest(to: word, among: words).map { " Did you mean \(quoted($0))?" } ?? ""
   }
 
-  private static func isHelp(_ word: String) -> Bool { ["--help", "-h"].contains(word) }
+  private static func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
 }

@@ -12,10 +12,10 @@ extension OpenSession {
   /// Accepts an invitation, after showing its sender.
   func connect() throws {
     let offer = try Offer(arguments.operands[0])
-    let all = try connections.all()
-    let known = all.filter { $0.connection.isConnected(by: offer) }.map { Self.known($0.name) }
+    let known = try connections.all().filter { $0.connection.isConnected(by: offer) }.map { Self.known($0.name) }
     try confirm("Connect?", offer.lines + known)
-    let earlier = all.first { $0.connection.waitsToAsk(offer) }
+    // Another command may have gone on with it while the question was open.
+    let earlier = try connections.all().first { $0.connection.waitsToAsk(offer) }
     var (name, connection) = try earlier ?? attempt(at: offer)
     do {
       try Progress.showing("sending the request") { try request(&connection, name) }

@@ -139,9 +139,11 @@ struct ConnectionRecords {
   /// Throws `Replaced` unless the name still belongs to this connection: a command may wait for a peer for a long time, and the
   /// user may forget the connection and give its name to another one in the meantime.
   private func requireSame(_ connection: Connection, named name: String) throws {
-    guard let value = try? session.wallet.record(type: Self.type, id: name).value,
-      let kept = try? Connection(serialized: value)
-    else { throw Replaced() }
+    let value: String
+    do { value = try session.wallet.record(type: Self.type, id: name).value } catch WalletError.recordNotFound {
+      throw Replaced()
+    }
+    guard let kept = try? Connection(serialized: value) else { throw Replaced() }
     let isSame =
       kept.pairwiseDID.isEmpty
       ? kept.invitationText == connection.invitationText : kept.pairwiseDID == connection.pairwiseDID
