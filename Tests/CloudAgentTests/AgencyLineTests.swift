@@ -85,6 +85,27 @@ import Threading
     #expect(agency.waited == [0, Int64(HTTPClient.timeout - 5)])
   }
 
+  /// Packing is most of the work of a client that waits.
+  @Test func aRequestIsPackedAgainOnlyAfterMessages() throws {
+    let count = Locked(0)
+    let agency = try LayerAgency { _, _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      let isNews = number == 4
+      if number > 1, !isNews { usleep(600_000) }
+      return Self.answer(isNews ? ["new"] : [], ["next": .string("\(number)"), "wait": 1])
+    }
+    let line = line(to: agency)
+    for _ in 0..<5 { _ = try line.next(until: soon) }
+    let requests = agency.received
+    try #require(requests.count == 5)
+    #expect(requests[1] == requests[2] && requests[2] == requests[3])
+    #expect(requests[0] != requests[1] && requests[3] != requests[4])
+    #expect(agency.waited == [0, 1, 1, 1, 1])
+  }
+
   @Test func aCancelledLineThrows() throws {
     let agency = try LayerAgency { _, _ in Self.answer([], ["next": "x", "wait": 40]) }
     let line = line(to: agency)

@@ -21,13 +21,14 @@ final class LayerAgency: Sendable {
   let agent = KeyPair()
   let mailbox = KeyPair()
   private let requests = Locked<[[Layer]]>([])
+  private let envelopes = Locked<[[UInt8]]>([])
   /// The seconds for which each request wants to wait; nil for a request that does not say so.
   private let waits = Locked<[Int64?]>([])
   private let server: HTTPServer
 
   /// `answers` has the members of the answer to the request of a name. Other requests get an empty body.
   init(answers: @escaping @Sendable (LayerAgency.Names, String) -> JSON? = { _, _ in nil }) throws {
-    let (pairs, requests, waits) = ([keys, agent, mailbox], requests, waits)
+    let (pairs, requests, waits, envelopes) = ([keys, agent, mailbox], requests, waits, envelopes)
     let names = Names(agent: Party(did: agent.verkey.did.text, verkey: agent.verkey))
     server = try HTTPServer { request in
       guard let (layers, type, wait, reader) = try? Self.open(request.body, pairs), let last = layers.last,
@@ -35,6 +36,7 @@ final class LayerAgency: Sendable {
       else { return HTTPServer.Response(status: 400) }
       requests.withLock { $0.append(layers) }
       waits.withLock { $0.append(wait) }
+      envelopes.withLock { $0.append(request.body) }
       guard let answer = answers(names, last.name) else { return HTTPServer.Response() }
       let name = WireType.of(answer["@type"]?.string ?? "", answering: type)
       let text = answer.with(["@type": .string(name)])
@@ -75,6 +77,8 @@ final class LayerAgency: Sendable {
   var endpoint: String { server.endpoint }
   var party: Party { Self.party(keys) }
   var layers: [[Layer]] { requests.withLock { $0 } }
+  /// The requests as they came.
+  var received: [[UInt8]] { envelopes.withLock { $0 } }
   var waited: [Int64?] { waits.withLock { $0 } }
 
   static func party(_ pair: KeyPair) -> Party { Party(did: pair.verkey.did.text, verkey: pair.verkey) }

@@ -9,10 +9,27 @@ import Testing
   }
 
   /// A mediator may tell of some messages and not of others.
-  @Test func anOpenLineIsLookedBesideEveryMinute() {
+  @Test func aLookFollowsAMinuteAfterALineHasOpened() {
     var pace = LookPace()
     pace.open(isSure: false)
     #expect(pace.milliseconds == 60_000)
+    pace.noteArrival()
+    #expect(pace.milliseconds == 60_000)
+  }
+
+  @Test func looksThatFindNothingBecomeRare() {
+    var pace = LookPace()
+    pace.noteLook(found: false)
+    pace.open(isSure: false)
+    let pauses = (0..<5).map { _ in
+      pace.noteLook(found: false)
+      return pace.milliseconds
+    }
+    #expect(pauses == [120_000, 240_000, 300_000, 300_000, 300_000])
+    pace.noteDelivery()
+    pace.noteLook(found: false)
+    #expect(pace.milliseconds == 300_000)
+    pace.noteLook(found: true)
     pace.noteArrival()
     #expect(pace.milliseconds == 60_000)
   }
@@ -60,6 +77,10 @@ import Testing
     pace.noteArrival()
     pace.close()
     #expect(pace.milliseconds == 2_000 && !pace.isOpen)
+    pace.open(isSure: false)
+    #expect(pace.milliseconds == 60_000)
+    pace.noteLook(found: false)
+    pace.close()
     pace.open(isSure: false)
     #expect(pace.milliseconds == 60_000)
   }

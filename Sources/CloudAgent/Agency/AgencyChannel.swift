@@ -29,25 +29,47 @@ package struct AgencyChannel: Sendable {
   package var messageURL: String { endpoint + "/agency/msg" }
 
   /// Sends `message` from `sender` to `addressee`, an agent of the agency or the agency itself, and returns the answer
-  /// of the expected kind. `relay` is the agent that forwards a pairwise request, with the key of its owner. `cancellation`
-  /// ends a request that the agency holds.
+  /// of the expected kind. `relay` is the agent that forwards a pairwise request, with the key of its owner.
   package func request<Answer: AgencyMessage>(
     _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
-    through relay: (agent: Party, owner: VerKey)? = nil, maximumAnswer: Int = AgencyChannel.usualAnswer,
-    endedBy cancellation: Cancellation? = nil
+    through relay: (agent: Party, owner: VerKey)? = nil, maximumAnswer: Int = AgencyChannel.usualAnswer
   ) throws -> Answer {
-    let body = try post(wrap(message, from: sender, to: addressee, through: relay), maximumAnswer, cancellation)
+    try answer(to: pack(message, from: sender, to: addressee, through: relay), maximumAnswer: maximumAnswer)
+  }
+
+  /// A packed request, which can be sent several times.
+  package struct PackedRequest: Sendable {
+    fileprivate let message: any AgencyMessage
+    fileprivate let addressee: Party
+    fileprivate let envelope: Wrapping
+  }
+
+  /// Packs a request as `request` does.
+  package func pack(
+    _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
+    through relay: (agent: Party, owner: VerKey)? = nil
+  ) throws -> PackedRequest {
+    try PackedRequest(
+      message: message, addressee: addressee, envelope: wrap(message, from: sender, to: addressee, through: relay))
+  }
+
+  /// Sends a packed request and returns the answer of the expected kind. `cancellation` ends a request that the agency holds.
+  package func answer<Answer: AgencyMessage>(
+    to request: PackedRequest, maximumAnswer: Int = AgencyChannel.usualAnswer, endedBy cancellation: Cancellation? = nil
+  ) throws -> Answer {
+    let body = try post(request.envelope, maximumAnswer, cancellation)
     let opened: Opened
     do { opened = try Envelope(parsing: body).open(with: keys) } catch let error as EnvelopeError {
       throw CloudAgentError.invalidAnswer("\(error)")
     }
     let members = try Self.members(of: opened)
-    if opened.sender == addressee.verkey { try Self.refuseProblem(members) }
+    let addressee = request.addressee.verkey
+    if opened.sender == addressee { try Self.refuseProblem(members) }
     let answer: Answer = try Self.read(members)
-    guard opened.sender == addressee.verkey || Self.isFromNewAgent(answer, opened, sentFor: message) else {
+    guard opened.sender == addressee || Self.isFromNewAgent(answer, opened, sentFor: request.message) else {
       throw CloudAgentError.invalidAnswer("it is not from the agent that was asked")
     }
-    Log.debug("\(type(of: message).name) of \(sender.did) is answered with \(Answer.name)")
+    Log.debug("\(type(of: request.message).name) is answered with \(Answer.name)")
     return answer
   }
 

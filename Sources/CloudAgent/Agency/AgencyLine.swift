@@ -13,8 +13,19 @@ extension AgencyClient {
 private final class AgencyLine: AnnouncerLine {
   private let client: AgencyClient
   private let cancellation = Cancellation()
-  /// The end of the last answer, and the seconds for which the agency lets a request wait; nil before the first one.
-  private let place = Locked<(next: String, longest: Int)?>(nil)
+  /// The place behind the last message; nil before the first answer.
+  private let place = Locked<Place?>(nil)
+
+  /// Messages behind this place are new.
+  private struct Place {
+    /// The agency's name of the place.
+    let name: String
+    /// The seconds for which the agency lets a request wait.
+    let longest: Int
+    /// The last request that waited for messages behind this place, and its seconds. The same request serves again, which spares
+    /// a client without messages most of its work: packing.
+    var request: (wait: Int, packed: AgencyChannel.PackedRequest)?
+  }
 
   /// The seconds for which a request waits. The answer must arrive within the client's time limit, which is shorter than that of
   /// most proxies.
@@ -26,18 +37,23 @@ private final class AgencyLine: AnnouncerLine {
   init(to client: AgencyClient) { self.client = client }
 
   func next(until deadline: MonotonicTime) throws -> Arrival? {
-    guard let place = place.withLock({ $0 }) else {
+    guard var place = place.withLock({ $0 }) else {
       // Another request looks for the messages: this one only asks for the place from which on they are new.
-      let (next, longest, _) = try ask(waiting: 0, after: nil)
-      self.place.withLock { $0 = (next, longest) }
+      let (place, _) = try ask(pack(waiting: 0, behind: nil))
+      self.place.withLock { $0 = place }
       return .waiting
     }
     let start = MonotonicTime.now
     let wait = min(Self.patience, place.longest, deadline.milliseconds(since: start) / 1000 + 1)
     guard wait > 0 else { throw Self.noPlace }
-    let (next, _, messages) = try ask(waiting: wait, after: place.next)
-    self.place.withLock { $0 = (next, place.longest) }
-    if !messages.isEmpty { return .brought(messages.map(ConnectionMessages.init)) }
+    if place.request?.wait != wait { place.request = (wait, try pack(waiting: wait, behind: place.name)) }
+    guard let request = place.request else { throw Self.noPlace }
+    let (next, messages) = try ask(request.packed)
+    if !messages.isEmpty {
+      self.place.withLock { $0 = Place(name: next.name, longest: place.longest) }
+      return .brought(messages.map(ConnectionMessages.init))
+    }
+    self.place.withLock { $0 = place }
     guard MonotonicTime.now.milliseconds(since: start) >= 500 * wait else { throw Self.noPlace }
     return nil
   }
@@ -46,18 +62,22 @@ private final class AgencyLine: AnnouncerLine {
 
   func cancel() { cancellation.cancel() }
 
-  private func ask(
-    waiting seconds: Int, after last: String?
-  ) throws -> (next: String, wait: Int, messages: [WireConnectionMessages]) {
+  private func pack(waiting seconds: Int, behind place: String?) throws -> AgencyChannel.PackedRequest {
     var filter = WireMessageFilter(statusCodes: [MessageStatus.received.code], wait: seconds)
-    filter.after = last
-    filter.excludesPayload = last == nil
-    let answer: MessagesByConnections = try client.channel.request(
-      GetMessagesByConnections(pairwiseDIDs: [], filter: filter), from: client.owner, to: client.agent,
-      endedBy: cancellation)
+    filter.after = place
+    filter.excludesPayload = place == nil
+    return try client.channel.pack(
+      GetMessagesByConnections(pairwiseDIDs: [], filter: filter), from: client.owner, to: client.agent)
+  }
+
+  /// Returns the place behind the messages of the answer, and these messages.
+  private func ask(
+    _ request: AgencyChannel.PackedRequest
+  ) throws -> (place: Place, messages: [WireConnectionMessages]) {
+    let answer: MessagesByConnections = try client.channel.answer(to: request, endedBy: cancellation)
     guard case .open(let next, let wait) = answer.end else {
       throw CloudAgentError.unable("tells of new messages only when it is asked")
     }
-    return (next, wait, answer.connections.filter { !$0.messages.isEmpty })
+    return (Place(name: next, longest: wait), answer.connections.filter { !$0.messages.isEmpty })
   }
 }

@@ -9,14 +9,20 @@ struct LookPace: Sendable {
   /// Whether the next look follows a delivery.
   private var followsDelivery = false
 
-  /// Beside a line whose silence proves that there is no message, beside another line, and without one.
-  private static let (rare, slow, fast) = (600_000, 60_000, 2_000)
+  /// The milliseconds between the looks beside an open line whose silence proves nothing. Each look that finds nothing doubles
+  /// them.
+  private var pause = firstPause
+
+  private static let (firstPause, longestPause) = (60_000, 300_000)
+
+  /// The milliseconds between the looks beside a line whose silence proves that there is no message, and without a line.
+  private static let (rare, fast) = (600_000, 2_000)
 
   /// The milliseconds until the next look.
   var milliseconds: Int {
     guard !followsDelivery else { return Self.afterDelivery }
     guard isOpen, isTrusted else { return Self.fast }
-    return isProven ? Self.rare : Self.slow
+    return isProven ? Self.rare : pause
   }
 
   /// The milliseconds until a look after a line has delivered messages. A mediator such as ACA-Py holds back a message that
@@ -27,7 +33,7 @@ struct LookPace: Sendable {
   static let afterFailure = fast
 
   /// The line is open. `isSure` tells whether its silence proves that no message has come.
-  mutating func open(isSure: Bool) { (isOpen, isProven) = (true, isSure) }
+  mutating func open(isSure: Bool) { (isOpen, isProven, pause) = (true, isSure, Self.firstPause) }
 
   /// The line has told of messages.
   mutating func noteArrival() { isTrusted = true }
@@ -38,8 +44,12 @@ struct LookPace: Sendable {
   /// A look beside the line has ended. A message that it finds is one of which the open line has not told, unless the look
   /// follows a delivery: then the line held the message back, and may hold back another one.
   mutating func noteLook(found isAny: Bool) {
-    if isAny, isOpen, !followsDelivery { (isTrusted, isProven) = (false, false) }
-    if !isAny { followsDelivery = false }
+    if isAny {
+      if isOpen, !followsDelivery { (isTrusted, isProven, pause) = (false, false, Self.firstPause) }
+    } else {
+      if isOpen, isTrusted, !followsDelivery { pause = min(2 * pause, Self.longestPause) }
+      followsDelivery = false
+    }
   }
 
   mutating func close() { (isOpen, followsDelivery) = (false, false) }
