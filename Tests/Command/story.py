@@ -72,7 +72,7 @@ def tell(agency: Agency, browser: Browser, student: Student, picture: Picture = 
     picture("enter", page)
 
     browser.open(f"{page}/revoke", {})
-    assert student.types("inbox").startswith("university (`msdk credentials` shows it): [revocation]")
+    assert student.types("inbox").startswith("university (`msdk credential ")
     picture("registrar", registrar)
     browser.open(f"{page}/proofs", {})
     student.types("proofs", "--timeout", PATIENCE)

@@ -116,7 +116,9 @@ def test_two_users_connect_and_write(alice: User, faber: User) -> None:
     assert [{key: each[key] for key in read} for each in kept] == [read]
     assert faber.msdk("inbox").output == "alice: Good morning, Faber\n"
     assert faber.msdk("inbox").output == "No message is unread.\n"
-    assert "There is no connection" in alice.msdk("send", "nobody", "x").complaint
+    unknown = alice.msdk("send", "nobody", "x").complaint
+    assert "There is no connection" in unknown and "Did you mean" not in unknown
+    assert alice.msdk("send", "fabr", "x").complaint.endswith(' Did you mean "faber"?\n')
 
 
 def test_the_command_keeps_no_objects_of_programs(alice: User, faber: User) -> None:

@@ -108,7 +108,7 @@ def test_a_credential_is_taken_and_shown(holder: User, registrar: Registrar, nam
     registrar.offer("first", name)
     assert holder.msdk("offers").output == (
         f"1  {name} offers a credential: degree\n"
-        "     age     28\n     degree  Maths\n     name    Alice Andersen\n"
+        "     age     28\n     degree  Maths\n     name    Alice Andersen\n   comment: Degree\n"
         "   `msdk accept 1` accepts it, `msdk decline 1` declines.\n\n")
     (offered,) = holder.done("offers", "--timeout", "5")
     assert (offered["number"], offered["connection"], offered["state"]) == (1, name, OPEN)
@@ -341,9 +341,11 @@ def test_a_revoked_credential_ends_the_proof(holder: User, registrar: Registrar,
 def test_a_notice_of_revocation_is_shown_once_by_its_name(holder: User, registrar: Registrar, name: str) -> None:
     take(holder, registrar, name, "noticed")
     registrar.revoke("noticed")
-    assert holder.msdk("inbox", "--keep").output == f"{name} (`msdk credentials` shows it): [revocation]\n"
+    (held,) = holder.done("credentials")
+    command = f"msdk credential {held['id'][:8]}"
+    assert holder.msdk("inbox", "--keep").output == f"{name} (`{command}` shows it): [revocation]\n"
     (notice,) = holder.done("inbox")
-    assert (notice["kind"], notice["proven"]) == ("revocation", True)
+    assert (notice["kind"], notice["proven"], notice["credential"]) == ("revocation", True, held["id"])
     assert holder.done("inbox") == [] and [each["revoked"] for each in holder.done("credentials")] == [True]
 
 

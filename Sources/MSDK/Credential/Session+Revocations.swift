@@ -1,6 +1,7 @@
 internal import Aries
 internal import Credentials
-internal import DIDComm
+package import DIDComm
+internal import JSON
 internal import Logging
 
 extension Session {
@@ -9,9 +10,7 @@ extension Session {
   func noteRevocation(_ message: Message, from sender: VerKey?, over pairwiseDID: String) {
     guard case .revocation(let notification) = message else { return }
     do {
-      guard let (id, source) = try source(of: notification), source.connection == pairwiseDID, let sender,
-        source.issuerKeys.contains(sender.text)
-      else {
+      guard let id = try credential(of: notification, from: sender, over: pairwiseDID) else {
         return Log.warning(
           "connection \(pairwiseDID): a revocation is ignored, since another one brought the credential")
       }
@@ -20,6 +19,22 @@ extension Session {
     } catch {
       Log.warning("a revocation could not be noted: \(error)")
     }
+  }
+
+  /// The id of the credential that a notice of revocation is about. Returns nil for another message, if the wallet has no such
+  /// credential, or if another peer than its issuer, or another connection, brought the notice.
+  package func credential(ofNotice text: String, from sender: VerKey?, over pairwiseDID: String) throws -> String? {
+    guard case .revocation(let notification) = try Message(JSON(parsing: text)) else { return nil }
+    return try credential(of: notification, from: sender, over: pairwiseDID)
+  }
+
+  private func credential(
+    of notification: RevocationNotification, from sender: VerKey?, over pairwiseDID: String
+  ) throws -> String? {
+    guard let (id, source) = try source(of: notification), source.connection == pairwiseDID, let sender,
+      source.issuerKeys.contains(sender.text)
+    else { return nil }
+    return id
   }
 
   /// The credential that a notification is about, and its origin; nil if the wallet has no such credential.

@@ -1,3 +1,4 @@
+internal import DIDComm
 internal import JSON
 internal import ProgramArguments
 
@@ -13,8 +14,14 @@ struct InboxMessage {
   let isProven: Bool
   /// Whether the connection has ended, so that nothing is applied or answered any more.
   let isOver: Bool
+  /// The id of the credential that the issuer's notice is about; nil for other messages.
+  private let credential: String?
 
-  init(_ entry: JSON, did: String, from name: String, peerKey: String?, isOver: Bool) {
+  /// `credential` finds the id of the credential that the notice of a sender is about.
+  init(
+    _ entry: JSON, did: String, from name: String, peerKey: VerKey?, isOver: Bool,
+    credential: (_ notice: String, VerKey) -> String?
+  ) {
     self.isOver = isOver
     let payload = entry["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
     text = payload?["@msg"]?.string ?? ""
@@ -26,7 +33,9 @@ struct InboxMessage {
     asksForAnswer = ["please_ack", "~please_ack"].contains { message?[$0] != nil }
     let words = ["content", "comment", "question_text", "explain"].compactMap { message?[$0]?.string }
     content = words.first ?? message?["description"]?["en"]?.string ?? ""
-    isProven = entry["senderVerkey"]?.string.map { $0 == peerKey } ?? false
+    isProven = entry["senderVerkey"]?.string.map { $0 == peerKey?.text } ?? false
+    let isNotice = isProven && kind == Self.revocation
+    self.credential = isNotice ? peerKey.flatMap { [text] key in credential(text, key) } : nil
   }
 
   /// The library's name of the kind. A type that has none there is named by its protocol, its version and its own name,
@@ -57,15 +66,20 @@ struct InboxMessage {
   var json: JSON {
     [
       "connection": .string(name), "kind": .string(kind), "content": .string(content), "uid": .string(uid),
-      "proven": .bool(isProven),
+      "proven": .bool(isProven), "credential": JSON(credential),
     ]
+  }
+
+  /// The command that shows more about the message.
+  private var command: String? {
+    if let credential { return "credential \(printable(String(credential.prefix(8))))" }
+    return exchange?.list ?? (kind == Self.revocation ? "credentials" : nil)
   }
 
   /// Only the first line of a message begins at the margin, so that no other line looks like another sender's message.
   var line: String {
     let doubt = isProven ? "" : " (not proven to be the sender)"
-    let list = exchange?.list ?? (kind == Self.revocation ? "credentials" : nil)
-    let hint = isProven ? list.map { " (`msdk \($0)` shows it)" } ?? "" : ""
+    let hint = isProven ? command.map { " (`msdk \($0)` shows it)" } ?? "" : ""
     let text = isBasic ? content : "[\(kind)]" + (content.isEmpty ? "" : " " + content)
     return "\(printable(name))\(doubt)\(hint): \(printable(text, indentation: 4))"
   }

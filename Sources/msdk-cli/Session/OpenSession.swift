@@ -74,8 +74,11 @@ struct ConnectionRecords {
     do {
       return (name, try Connection(serialized: session.wallet.record(type: Self.type, id: name).value))
     } catch WalletError.recordNotFound {
-      if let same = try all().first(where: { $0.name == name }) { return same }
-      throw Failure("There is no connection \(quoted(name)): `msdk connections` lists them.")
+      let all = try all()
+      if let same = all.first(where: { $0.name == name }) { return same }
+      throw Failure(
+        "There is no connection \(quoted(name)): `msdk connections` lists them."
+          + Request.suggestion(name, all.map(\.name)))
     }
   }
 
