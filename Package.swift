@@ -77,7 +77,7 @@ let package = Package(
   targets: [
     // libmsdk.so
     .target(
-      name: "libmsdk", dependencies: ["VCX", "CGlibc"], exclude: ["exports.map"], swiftSettings: common,
+      name: "libmsdk", dependencies: ["VCX", "CGlibc", "CSwiftRuntime"], exclude: ["exports.map"], swiftSettings: common,
       linkerSettings: sharedLibrary + hardening),
     layer(
       "VCX",
@@ -89,6 +89,7 @@ let package = Package(
       name: "CRevision",
       cSettings: [.define("MSDK_VERSION", to: "\"\(version)\""), .define("MSDK_REVISION", to: "\"\(revision)\"")]),
     .target(name: "CGlibc"),
+    .target(name: "CSwiftRuntime"),
     layer(
       "MSDK",
       [

@@ -161,8 +161,8 @@ struct Inbox {
       guard let did = mailbox["pairwiseDID"]?.string, let (name, connection) = known[did] else { return [] }
       let isOver = connection.word == "ended"
       return (mailbox["msgs"]?.array ?? []).map {
-        InboxMessage($0, did: did, from: name, peerKey: connection.peerKey, isOver: isOver) { notice, key in
-          try? owner.session.credential(ofNotice: notice, from: key, over: did)
+        InboxMessage($0, did: did, from: name, peerKey: connection.peerKey?.text, isOver: isOver) { notice in
+          try? owner.session.credential(ofNotice: notice, from: connection.peerKey, over: did)
         }
       }
     }

@@ -1,4 +1,3 @@
-internal import DIDComm
 internal import JSON
 internal import ProgramArguments
 
@@ -17,10 +16,10 @@ struct InboxMessage {
   /// The id of the credential that the issuer's notice is about; nil for other messages.
   private let credential: String?
 
-  /// `credential` finds the id of the credential that the notice of a sender is about.
+  /// `credential` finds the id of the credential that a notice of the peer is about.
   init(
-    _ entry: JSON, did: String, from name: String, peerKey: VerKey?, isOver: Bool,
-    credential: (_ notice: String, VerKey) -> String?
+    _ entry: JSON, did: String, from name: String, peerKey: String?, isOver: Bool,
+    credential: (_ notice: String) -> String?
   ) {
     self.isOver = isOver
     let payload = entry["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
@@ -33,9 +32,8 @@ struct InboxMessage {
     asksForAnswer = ["please_ack", "~please_ack"].contains { message?[$0] != nil }
     let words = ["content", "comment", "question_text", "explain"].compactMap { message?[$0]?.string }
     content = words.first ?? message?["description"]?["en"]?.string ?? ""
-    isProven = entry["senderVerkey"]?.string.map { $0 == peerKey?.text } ?? false
-    let isNotice = isProven && kind == Self.revocation
-    self.credential = isNotice ? peerKey.flatMap { [text] key in credential(text, key) } : nil
+    isProven = entry["senderVerkey"]?.string.map { $0 == peerKey } ?? false
+    self.credential = isProven && kind == Self.revocation ? credential(text) : nil
   }
 
   /// The library's name of the kind. A type that has none there is named by its protocol, its version and its own name,
