@@ -14,13 +14,24 @@ extension Files {
   /// Replaces the file at `path`, or makes it. Other processes see the old bytes or all of the new bytes, which survive
   /// a power cut once this returns. No draft stays, neither of this process nor of killed ones: it may hold secrets.
   package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(FileError) {
+    try write(bytes, beside: path, mode: mode) { draft throws(FileError) in try rename(draft, to: path) }
+  }
+
+  /// Makes the file at `path` in the same way. Throws an error that `isOccupied` if there is such a file.
+  package static func create(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(FileError) {
+    try write(bytes, beside: path, mode: mode) { draft throws(FileError) in try publish(draft, as: path) }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], beside path: String, mode: UInt32, _ finish: (_ draft: String) throws(FileError) -> Void
+  ) throws(FileError) {
     removeAbandonedDrafts(for: path)
     let draft = draftPath(for: path)
     let writer = try FileWriter(creating: draft, mode: mode)
     do throws(FileError) {
       try writer.write(bytes)
       try writer.synchronize()
-      try rename(draft, to: path)
+      try finish(draft)
     } catch {
       try? remove(draft)
       throw error

@@ -101,13 +101,13 @@ class Registrar:
     def verdict(self, proof: str) -> int:
         """Waits for the end of the exchange: `VERIFIED`, `FALSE` or `DECLINED`."""
         over = (VERIFIED, FALSE, DECLINED)
-
-        def state() -> int:
-            self._call("vcx_proof_update_state", self.proofs[proof])
-            return int(self._call("vcx_proof_get_state", self.proofs[proof]))
-
-        found: int = wait_until("a verdict", lambda: (found := state()) in over and [found], 30)[0]
+        found: int = wait_until("a verdict", lambda: (found := self.proof_state(proof)) in over and [found], 30)[0]
         return found
+
+    def proof_state(self, proof: str) -> int:
+        """The state after a look for the holder's answer."""
+        self._call("vcx_proof_update_state", self.proofs[proof])
+        return int(self._call("vcx_proof_get_state", self.proofs[proof]))
 
     def content(self, proof: str) -> Any:
         """The content of a verified proof."""

@@ -45,6 +45,16 @@ import Testing
     #expect(names == ["file", "other.msdk-2147483646-7.new", "taken"])
   }
 
+  @Test func aNewFileReplacesNoOther() throws {
+    let (path, taken) = (folder.path + "/new", try make("taken"))
+    try Files.create(path, with: [1, 2])
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2]))
+    #expect { try Files.create(taken, with: [3]) } throws: { ($0 as? FileError)?.isOccupied == true }
+    #expect(try Data(contentsOf: URL(filePath: taken)) == Data("half".utf8))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names == ["new", "taken"])
+  }
+
   /// The number of a process in another container says nothing here, but its lock does.
   @Test func aDraftThatIsStillWrittenStays() throws {
     let path = folder.path + "/export.msdk-2147483646-7.new"

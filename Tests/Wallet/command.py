@@ -102,8 +102,10 @@ def run_on_terminal_of(
 
 def converse(terminal: int, answers: list[tuple[str, Answer]]) -> str:
     """Reads what is shown until the other side is gone; types each answer when its prompt has come. An answer may be a function,
-    which does something before it gives the text."""
+    which does something before it gives the text. An empty prompt has come before anything is shown."""
     read, shown = b"", ""
+    while answers and not answers[0][0]:
+        os.write(terminal, str(answers.pop(0)[1]).encode())
     while select.select([terminal], [], [], PATIENCE)[0]:
         try:
             piece = os.read(terminal, 4096)

@@ -43,7 +43,7 @@ extension ConnectionError: CustomStringConvertible {
     case .noMailbox: "the connection has no pairwise agent yet: connect first"
     case .notReady: "the connection is not in a state that allows this"
     case .beingAnswered: "another object is sending an answer that would exclude this one: try again"
-    case .notCompleted: "the connection is not complete yet"
+    case .notCompleted: "the connection is not complete, or has ended"
     case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
     case .foreignInvitation:
       "msdk has not made the invitation: connecting with other libraries over the proprietary protocol is not supported"

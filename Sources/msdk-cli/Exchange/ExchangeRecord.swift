@@ -36,6 +36,13 @@ struct ExchangeRecord: Equatable {
     }
   }
 
+  /// An answer on its way.
+  enum Underway: Equatable {
+    case decline
+    /// A proposal of these values, as JSON text.
+    case proposal(String)
+  }
+
   var number: Int
   let kind: Kind
   /// The pairwise DID of the connection.
@@ -49,6 +56,8 @@ struct ExchangeRecord: Equatable {
   private(set) var exchange: String
   /// The reason why the exchange has failed.
   private(set) var reason: String?
+  /// The answer that a command has begun to send: the other side may have it, and no other answer may follow.
+  var underway: Underway?
 
   /// A new exchange. Throws if the message cannot be answered.
   init(number: Int, _ kind: Kind, _ message: String, uid: String, did: String) throws {
@@ -68,12 +77,13 @@ struct ExchangeRecord: Equatable {
     state = State(exchange.state)
     self.exchange = exchange.serialized()
     message = exchange.offer ?? message
+    underway = nil
     if isOver { end(state, because: exchange.reason) }
   }
 
   /// Notes the end, after which the wallet need not keep the messages.
   mutating func end(_ state: State, because reason: String?) {
-    (self.state, self.reason, message, exchange) = (state, reason, "", "")
+    (self.state, self.reason, message, exchange, underway) = (state, reason, "", "", nil)
   }
 }
 
@@ -89,12 +99,17 @@ extension ExchangeRecord {
     else { return nil }
     (self.number, self.kind, self.did, self.uid, self.state) = (number, kind, did, uid, state)
     (self.message, self.exchange, reason) = (message, exchange, json["reason"]?.string)
+    let proposal = json["proposing"]?.string.map(Underway.proposal)
+    underway = json["declining"]?.bool ?? false ? .decline : proposal
   }
+
+  private var proposal: String? { if case .proposal(let text) = underway { text } else { nil } }
 
   var value: String {
     let json: JSON = [
       "kind": .string(kind.rawValue), "state": .string(state.rawValue), "pairwiseDID": .string(did),
       "uid": .string(uid), "message": .string(message), "exchange": .string(exchange), "reason": JSON(reason),
+      "declining": .bool(underway == .decline), "proposing": JSON(proposal),
     ]
     return json.text
   }

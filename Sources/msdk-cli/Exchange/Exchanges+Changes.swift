@@ -1,4 +1,5 @@
 internal import MSDK
+internal import ProgramArguments
 internal import Wallet
 
 // The changes of records that other commands may change too.
@@ -9,20 +10,49 @@ extension Exchanges {
     try change(&entry) { $0.note(exchange) }
   }
 
+  /// Keeps the state of an exchange whose answer is sent. Another command may have sent the same answer, and have gone on.
+  func keepSent(_ exchange: some Answerable, of entry: inout OpenExchange) throws {
+    do { try keep(exchange, of: &entry) } catch let superseded as Superseded {
+      guard [.waiting, .done].contains(superseded.record.state) else { throw superseded }
+      entry.record = superseded.record
+    }
+  }
+
+  /// Sends an answer, and notes that before: a killed command may have sent it. After a failure that left the answer here, the
+  /// user may choose again.
+  func sending(
+    _ answer: ExchangeRecord.Underway, of entry: inout OpenExchange, _ send: (inout OpenExchange) throws -> Void
+  ) throws {
+    let before = entry.record.underway
+    try change(&entry) { $0.underway = answer }
+    do { try send(&entry) } catch {
+      if let delivery = error as? DeliveryError, delivery.mayHaveArrived {
+        throw Failure(asSentence("\(delivery)") + " " + (entry.record.underwaySentence ?? ""))
+      }
+      if !(error is Superseded) { try change(&entry) { $0.underway = before } }
+      throw error
+    }
+  }
+
   /// Changes the record of an exchange. Throws `Superseded` if another command has gone on with it meanwhile.
   func change(_ entry: inout OpenExchange, _ change: (inout ExchangeRecord) -> Void) throws {
-    try requireUnchanged(entry)
+    try renew(&entry)
     change(&entry.record)
     let record = entry.record
     try owner.session.wallet.apply(.updateValue(type: Self.type, id: String(record.number), value: record.value))
   }
 
-  /// Throws `Superseded` unless the record is still the one that this command has read: a user may answer an exchange in one
+  /// Reads the exchange's connection again, which may have ended meanwhile. Throws `Superseded` unless the record is still the
+  /// one that this command has read, and `Replaced` if the connection is forgotten: a user may answer an exchange in one
   /// terminal while a question about it is open in another.
-  func requireUnchanged(_ entry: OpenExchange) throws {
-    let number = String(entry.record.number)
+  func renew(_ entry: inout OpenExchange) throws {
+    let (number, did) = (String(entry.record.number), entry.record.did)
     let record = try ExchangeRecord(number: number, owner.session.wallet.record(type: Self.type, id: number).value)
     guard record == entry.record else { throw Superseded(record: record ?? entry.record) }
+    guard let known = try owner.connections.all().first(where: { $0.connection.pairwiseDID == did }) else {
+      throw ConnectionRecords.Replaced()
+    }
+    entry.connection = known.connection
   }
 
   /// Another command has gone on with the exchange.
@@ -30,7 +60,8 @@ extension Exchanges {
     let record: ExchangeRecord
 
     var description: String {
-      "another command has gone on with \(record.kind.rawValue) \(record.number), which is \(record.state.rawValue) now"
+      "another command has gone on with \(record.kind.rawValue) \(record.number), which "
+        + (record.underway == nil ? "is \(record.state.rawValue) now" : "it is answering")
     }
   }
 }

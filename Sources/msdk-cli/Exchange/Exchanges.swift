@@ -7,7 +7,7 @@ internal import Wallet
 struct OpenExchange {
   var record: ExchangeRecord
   let name: String
-  let connection: Connection
+  var connection: Connection
 }
 
 /// The exchanges that the wallet keeps, as records of the type `exchange` with numbers for ids.
@@ -77,10 +77,12 @@ struct Exchanges {
   /// Applies the answers to waiting exchanges, notes new offers and requests, and returns all exchanges. An offer that
   /// answers a proposal is then read, and begins no exchange of its own.
   private func refresh() throws -> [OpenExchange] {
-    _ = try advanceWaiting()
     var inbox = Inbox(of: owner, tellingConnections: false)
+    // The end of a connection ends its exchanges.
+    let connections = try inbox.advanceConnections()
+    _ = try advanceWaiting()
     var known = try records()
-    for message in try inbox.unread() {
+    for message in try inbox.unread(of: connections) {
       guard message.isProven, let kind = message.exchange else { continue }
       let earlier = known.first { $0.did == message.did && $0.uid == message.uid }
       if let earlier {

@@ -1,3 +1,4 @@
+internal import Credentials
 internal import JSON
 internal import MSDK
 internal import Platform
@@ -9,9 +10,13 @@ extension OpenSession {
   /// Lists the offers that wait for the user or for their issuer.
   func offers() throws {
     let found = try waitForAny(.offer)
+    let exchanges = Exchanges(owner: self)
     try show(found, none: "No offer is open.") { entry in
       let offer = OfferedCredential(entry.record.message)
-      return ShownExchange(["content": offer.json], offer.lines(of: entry), agreement: "")
+      let isAsked = try exchanges.mayBeRequested(entry)
+      return ShownExchange(
+        ["content": offer.json, "asked": .bool(isAsked)],
+        offer.lines(of: entry) + (isAsked ? [OfferedCredential.asked] : []), agreement: "", canDecline: !isAsked)
     }
   }
 
@@ -20,8 +25,10 @@ extension OpenSession {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
     if entry.record.state == .open {
-      try confirm("Accept it?", OfferedCredential(entry.record.message).lines(of: entry))
-      try exchanges.requireUnchanged(entry)
+      try entry.record.requireNothingUnderway()
+      let asked = try exchanges.mayBeRequested(entry) ? [OfferedCredential.asked] : []
+      try confirm("Accept it?", OfferedCredential(entry.record.message).lines(of: entry) + asked)
+      try exchanges.renew(&entry)
       try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
       exchanges.markRead(entry)
     }
@@ -37,40 +44,46 @@ extension OpenSession {
       throw Failure(
         asSentence("\(error)") + " The request may have arrived nevertheless: `msdk accept "
           + "\(entry.record.number)` sends the same one again.")
+    } catch CredentialsError.malformedOffer(let reason) {
+      throw Failure(
+        "The offer cannot be accepted: \(printable(reason)). The issuer is told; `msdk decline \(entry.record.number)` "
+          + "ends it.")
     }
-    try exchanges.keep(credential, of: &entry)
+    try exchanges.keepSent(credential, of: &entry)
   }
 
   /// Answers an offer with a proposal of other values, for which the issuer may make the next offer.
   func propose() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
-    guard entry.record.state == .open else {
-      throw Failure("\(entry.record.title) is no longer open: it is \(entry.record.state.rawValue).")
-    }
+    guard entry.record.state == .open else { throw Failure(entry.record.noLongerOpen) }
+    let values = arguments.operands[1]
+    if entry.record.underway != .proposal(values) { try entry.record.requireNothingUnderway() }
     // The text itself, in which the library finds repeated names, and numbers that a value would write in another way.
-    _ = try JSON(parsing: arguments.operands[1])
-    let proposal = "{\"attributes\":\(arguments.operands[1])}"
-    try Progress.showing("proposing") {
-      var credential = try Credential(serialized: entry.record.exchange)
-      guard try !credential.mayBeRequested(over: entry.connection, with: session) else {
-        throw Failure("The issuer may have your request: `msdk accept \(entry.record.number)` goes on with it.")
-      }
-      try credential.propose(
-        instead: proposal, comment: arguments[.reason], over: entry.connection, with: session)
-      try exchanges.keep(credential, of: &entry)
+    _ = try JSON(parsing: values)
+    guard try !exchanges.mayBeRequested(entry) else {
+      throw Failure("The issuer may have your request: `msdk accept \(entry.record.number)` goes on with it.")
     }
+    try Progress.showing("proposing") { try propose(values, &entry, exchanges) }
     exchanges.markRead(entry)
     try arguments.show(entry.json, ["The values are proposed; `msdk offers` shows the answer."])
   }
 
-  /// Declines an offer or a request.
+  private func propose(_ values: String, _ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
+    try exchanges.sending(.proposal(values), of: &entry) { entry in
+      var credential = try Credential(serialized: entry.record.exchange)
+      try credential.propose(
+        instead: "{\"attributes\":\(values)}", comment: arguments[.reason], over: entry.connection, with: session)
+      try exchanges.keep(credential, of: &entry)
+    }
+  }
+
+  /// Declines an offer or a request, or withdraws the answer to an offer.
   func decline() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], nil)
-    guard entry.record.state == .open else {
-      throw Failure("\(entry.record.title) is no longer open: it is \(entry.record.state.rawValue).")
-    }
+    if entry.record.state == .waiting { try exchanges.advance(&entry) }
+    if let obstacle = try obstacle(toDeclining: entry, exchanges) { throw Failure(obstacle) }
     try Progress.showing("declining") { try decline(&entry, exchanges) }
     exchanges.markRead(entry)
     try arguments.show(entry.json, ["\(entry.record.title) is declined, and the other side is told."])
@@ -78,19 +91,32 @@ extension OpenSession {
 
   private func decline(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
     let reason = arguments[.reason]
-    switch entry.record.kind {
-    case .offer:
-      var credential = try Credential(serialized: entry.record.exchange)
-      try credential.reject(comment: reason, over: entry.connection, with: session)
-      try exchanges.keep(credential, of: &entry)
-    case .request:
-      var proof = try DisclosedProof(serialized: entry.record.exchange)
-      guard !proof.mayBeSent else {
-        throw Failure(
-          "The other side may have the proof already: `msdk present \(entry.record.number)` sends the same one again.")
+    try exchanges.sending(.decline, of: &entry) { entry in
+      switch entry.record.kind {
+      case .offer:
+        var credential = try Credential(serialized: entry.record.exchange)
+        try credential.reject(comment: reason, over: entry.connection, with: session)
+        try exchanges.keep(credential, of: &entry)
+      case .request:
+        var proof = try DisclosedProof(serialized: entry.record.exchange)
+        try proof.decline(because: reason, over: entry.connection, with: session)
+        try exchanges.keep(proof, of: &entry)
       }
-      try proof.decline(because: reason, over: entry.connection, with: session)
-      try exchanges.keep(proof, of: &entry)
+    }
+  }
+
+  /// The reason why the user cannot decline; nil if the user can.
+  private func obstacle(toDeclining entry: OpenExchange, _ exchanges: Exchanges) throws -> String? {
+    let number = entry.record.number
+    switch (entry.record.kind, entry.record.state) {
+    case (.offer, .open):
+      return try exchanges.mayBeRequested(entry)
+        ? "The issuer may have your request: `msdk accept \(number)` goes on with it." : nil
+    case (.offer, .waiting): return nil
+    case (.request, .open):
+      return try DisclosedProof(serialized: entry.record.exchange).mayBeSent
+        ? "The other side may have the proof already: `msdk present \(number)` sends the same one again." : nil
+    default: return entry.record.noLongerOpen
     }
   }
 }
@@ -174,6 +200,24 @@ struct ShownExchange {
 
 extension ExchangeRecord {
   fileprivate var title: String { "\(kind == .offer ? "Offer" : "Request") \(number)" }
+
+  /// A sentence about the answer that is on its way; nil without one.
+  var underwaySentence: String? {
+    switch underway {
+    case .decline: "The other side may know that you decline: `msdk decline \(number)` tells it again."
+    case .proposal:
+      "The issuer may have your proposal: `msdk propose \(number)` with the same values sends it again, "
+        + "`msdk decline \(number)` ends the offer."
+    case nil: nil
+    }
+  }
+
+  /// Throws if the other side may have another answer.
+  func requireNothingUnderway() throws(Failure) {
+    if let underwaySentence { throw Failure(underwaySentence) }
+  }
+
+  fileprivate var noLongerOpen: String { "\(title) is no longer open: it is \(state.rawValue)." }
 }
 
 extension OpenExchange {
@@ -187,7 +231,11 @@ extension OpenExchange {
   /// The commands that answer the exchange.
   fileprivate func hint(_ agreement: String?, _ canDecline: Bool) -> String {
     let (answer, number) = (record.kind.answer, record.number)
-    if record.state == .waiting { return "   It is answered; `msdk \(answer) \(number)` waits for the other side." }
+    if let underway = record.underwaySentence { return "   " + underway }
+    if record.state == .waiting {
+      let withdrawal = record.kind == .offer ? ", `msdk decline \(number)` withdraws the answer" : ""
+      return "   It is answered; `msdk \(answer) \(number)` waits for the other side\(withdrawal)."
+    }
     let agree = agreement.map { "`msdk \(answer) \(number)\($0)` \(answer)s it, " } ?? ""
     return canDecline ? "   \(agree)`msdk decline \(number)` declines." : "   \(agree.dropLast(2))."
   }

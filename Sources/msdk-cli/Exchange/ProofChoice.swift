@@ -52,26 +52,11 @@ struct ProofChoice {
     for id in wanted.flatMap(\.usableIDs) { uses[id, default: 0] += 1 }
     if let chosen { uses[chosen] = .max }
     var answers = wanted.map { $0.answer(stated: $0.names.first.flatMap { stated[$0] }, uses: uses) }
-    Self.separate(&answers, of: wanted, uses: uses)
+    RivalItems(wanted).separate(&answers, uses: uses)
     items = zip(wanted, answers).map { item, answer in
       Item(referent: item.referent, names: item.names, condition: item.condition, answer: answer)
     }
     if let chosen { try requireUse(of: chosen, among: wanted) }
-  }
-
-  /// The engine proves no condition on an attribute that the same credential shows. So another credential takes one of the
-  /// two items, if one fits.
-  private static func separate(_ answers: inout [Answer], of wanted: [WantedItem], uses: [String: Int]) {
-    let rivals = wanted.map { item in
-      wanted.indices.filter { wanted[$0].sharesName(with: item) || item.sharesName(with: wanted[$0]) }
-    }
-    func rivalIDs(_ index: Int) -> Set<String> { Set(rivals[index].compactMap { answers[$0].credentialID }) }
-    // The items that most credentials fit make way for the others.
-    for index in wanted.indices.sorted(by: { wanted[$0].usableIDs.count > wanted[$1].usableIDs.count }) {
-      let taken = rivalIDs(index)
-      guard let id = answers[index].credentialID, taken.contains(id) else { continue }
-      if let other = wanted[index].credential(besides: taken, uses: uses) { answers[index] = other }
-    }
   }
 
   private func requireUse(of id: String, among wanted: [WantedItem]) throws(Failure) {

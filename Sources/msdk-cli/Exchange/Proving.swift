@@ -46,6 +46,7 @@ extension OpenSession {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .request)
     if entry.record.state == .open {
+      try entry.record.requireNothingUnderway()
       try give(&entry, exchanges)
       exchanges.markRead(entry)
     } else if [.waiting, .done].contains(entry.record.state) {
@@ -64,7 +65,7 @@ extension OpenSession {
     if proof.mayBeSent {
       try requireNoChoice(entry)
       try confirm("Show this?", title + Self.madeChoice(in: proof).lines + [RequestedItems.made])
-      try exchanges.requireUnchanged(entry)
+      try exchanges.renew(&entry)
     } else {
       let choice = try choice(for: proof, stating: StatedValues(arguments))
       if let obstacle = choice.obstacle(entry.record.number) {
@@ -72,7 +73,7 @@ extension OpenSession {
         throw Failure(obstacle)
       }
       try confirm("Show this?", title + choice.lines)
-      try exchanges.requireUnchanged(entry)
+      try exchanges.renew(&entry)
       try Progress.showing("making the proof") { try prepare(&proof, choice, of: &entry, exchanges) }
     }
     try Progress.showing("sending the proof") { try send(proof, of: &entry, exchanges) }
@@ -101,10 +102,13 @@ extension OpenSession {
     try proof.prepare(showing: selected, selfAttested: stated, with: session)
     guard let error = proof.preparationError else { return }
     guard proof.cannotBeMade else { throw error }
-    do { try proof.send(over: entry.connection, with: session) } catch {}
+    let reason = "No proof can be given: \(printable("\(error)"))."
+    do { try proof.decline(because: "\(error)", over: entry.connection, with: session) } catch {
+      throw Failure("\(reason) \(asSentence("\(error)")) `msdk decline \(entry.record.number)` tells the other side.")
+    }
     try exchanges.change(&entry) { $0.end(.failed, because: "\(error)") }
     exchanges.markRead(entry)
-    throw Failure("No proof can be given: \(printable("\(error)")). The other side is told.")
+    throw Failure("\(reason) The other side is told.")
   }
 
   /// Sends the proof. The wallet notes that before: a killed command may have sent the proof. After a failure that left
@@ -122,7 +126,7 @@ extension OpenSession {
         asSentence("\(error)") + " The other side may have the proof nevertheless: `msdk present "
           + "\(entry.record.number)` sends the same one again.")
     }
-    try exchanges.keep(proof, of: &entry)
+    try exchanges.keepSent(proof, of: &entry)
   }
 
   private func choice(for proof: DisclosedProof, stating stated: StatedValues) throws -> ProofChoice {

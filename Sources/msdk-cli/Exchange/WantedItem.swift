@@ -36,23 +36,21 @@ struct WantedItem {
 
   func answer(stated: String?, uses: [String: Int]) -> ProofChoice.Answer {
     if let stated, mayBeStated { return .stated(stated) }
-    if let credential = credential(uses: uses) { return credential }
+    if let best = answers(uses: uses).first { return best }
     if mayBeStated { return .unstated }
     return candidates.isEmpty ? .missing : .revoked
   }
 
-  /// The usable credential with the most uses, or the newest of several. A revoked one, which a verifier takes that does not ask,
-  /// comes after all others, unless the user prefers it.
-  func credential(besides others: Set<String> = [], uses: [String: Int]) -> ProofChoice.Answer? {
-    func rank(_ candidate: Candidate) -> (Int, Int) {
+  /// The answers with usable credentials: the one with the most uses first, and the newest of several. Revoked ones, which a
+  /// verifier takes that does not ask, come after all others, unless the user prefers one.
+  func answers(uses: [String: Int]) -> [ProofChoice.Answer] {
+    func rank(_ candidate: Candidate, _ place: Int) -> (Int, Int, Int) {
       let uses = uses[candidate.source.id ?? ""] ?? 0
-      return (candidate.source.isRevoked && uses < .max ? 0 : 1, uses)
+      return (candidate.source.isRevoked && uses < .max ? 0 : 1, uses, place)
     }
-    let usable = candidates.filter { $0.isUsable && !others.contains($0.source.id ?? "") }
-    guard let best = usable.map(rank).max(by: <), let chosen = usable.last(where: { rank($0) == best }) else {
-      return nil
-    }
-    return .credential(chosen.source, values: chosen.values)
+    let usable = candidates.enumerated().filter { $0.element.isUsable }
+    return usable.sorted { rank($0.element, $0.offset) > rank($1.element, $1.offset) }
+      .map { .credential($0.element.source, values: $0.element.values) }
   }
 
   /// Whether this item shows an attribute that the other one compares.

@@ -55,10 +55,13 @@ enum Terminal {
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
     write(lines.map { fitted($0, to: terminal) + "\n" }.joined(), to: terminal)
+    // Only words that are typed after the user could read the lines answer the question.
+    tcflush(terminal, TCIFLUSH)
     write(question + " [y/N] ", to: terminal)
     var answer = [UInt8](repeating: 0, count: 256)
     let count = unsafe answer.withUnsafeMutableBytes { unsafe read(terminal, $0.baseAddress, $0.count) }
-    return count > 0 && [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(answer[0])
+    let word = String(decoding: answer.prefix(max(count, 0)), as: UTF8.self).filter { !$0.isWhitespace }
+    return ["y", "yes"].contains(word.lowercased())
   }
 
   /// Whether a user sees the results.

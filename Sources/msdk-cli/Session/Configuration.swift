@@ -69,8 +69,14 @@ struct PrivateFile {
   var object: JSONObject? { (try? Files.contents(of: path, limit: 1 << 20)).flatMap { try? JSON(parsing: $0).object } }
 
   /// Writes the file, and leaves no draft behind, which would hold the same secrets.
-  func write(_ json: JSON) throws(FileError) {
+  func write(_ json: JSON) throws(FileError) { try Files.replace(path, with: bytes(of: json)) }
+
+  /// The same, unless there is such a file: then it throws an error that `isOccupied`.
+  func create(_ json: JSON) throws(FileError) { try Files.create(path, with: bytes(of: json)) }
+
+  /// Makes the folder of the file.
+  private func bytes(of json: JSON) throws(FileError) -> [UInt8] {
     if let directory = Files.parent(of: path) { try Files.makeDirectory(directory) }
-    try Files.replace(path, with: Array((json.text + "\n").utf8))
+    return Array((json.text + "\n").utf8)
   }
 }

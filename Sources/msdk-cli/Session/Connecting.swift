@@ -12,15 +12,18 @@ extension OpenSession {
   /// Accepts an invitation, after showing its sender.
   func connect() throws {
     let offer = try Offer(arguments.operands[0])
-    let known = try connections.all().filter { $0.connection.isConnected(by: offer) }.map { Self.known($0.name) }
-    try confirm("Connect?", offer.lines + known)
+    let all = try connections.all()
+    let known = all.filter { $0.connection.isConnected(by: offer) }.map { Self.known($0.name) }
+    let asking = all.filter { $0.connection.isAsking(offer) }.map { Self.asking($0.name) }
+    try confirm("Connect?", offer.lines + known + asking)
     // Another command may have gone on with it while the question was open.
     let earlier = try connections.all().first { $0.connection.waitsToAsk(offer) }
     var (name, connection) = try earlier ?? attempt(at: offer)
+    let before = connection
     do {
       try Progress.showing("sending the request") { try request(&connection, name) }
     } catch let error as DeliveryError {
-      try connections.update(connection, named: name)
+      try connections.update(&connection, named: name, after: before)
       throw Failure(
         asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
           + "`msdk inbox` sends it again, `msdk forget` forgets it.")
@@ -35,6 +38,10 @@ extension OpenSession {
     "You are connected by this invitation already: \(quoted(name)). The inviter may take it only once."
   }
 
+  private static func asking(_ name: String) -> String {
+    "You have asked this inviter already: \(quoted(name)) waits for the answer. `msdk inbox` goes on with it."
+  }
+
   /// A connection for the invitation. The wallet keeps the connection with its key.
   private func attempt(at offer: Offer) throws -> (name: String, connection: Connection) {
     var connection = try offer.connection()
@@ -44,8 +51,9 @@ extension OpenSession {
 
   /// Sends the request. Its id is derived from the key, so that the peer treats a repetition as the same request.
   private func request(_ connection: inout Connection, _ name: String) throws {
+    let before = connection
     try connection.connect(ConnectionOptions(parsing: nil), with: session)
-    try connections.update(connection, named: name)
+    try connections.update(&connection, named: name, after: before)
   }
 
   /// Makes an invitation, and shows it.
@@ -102,13 +110,14 @@ extension OpenSession {
   }
 
   /// Applies a message for the connection itself, and keeps the new state. Sends the request again if the answer to it
-  /// was lost.
+  /// was lost. Begins with the state in the wallet, where another command may have gone on with the connection.
   func advance(_ connection: inout Connection, _ name: String) throws {
+    connection = try connections.current(connection, named: name)
     if connection.state == .invited { try request(&connection, name) }
     // The number of the state may stay: a connection also keeps the id of its ping, whose answer it awaits.
-    let before = connection.machine
+    let before = connection
     try connection.poll(with: session)
-    if connection.machine != before { try connections.update(connection, named: name) }
+    if connection.machine != before.machine { try connections.update(&connection, named: name, after: before) }
   }
 
   /// Forgets a connection, and closes its mailbox. The peer gets no message.
@@ -142,6 +151,11 @@ extension OpenSession {
 extension Connection {
   /// Whether the request to this inviter must still be sent, or its answer was lost.
   fileprivate func waitsToAsk(_ offer: Offer) -> Bool { state == .invited && offer.isInvitation(of: self) }
+
+  /// Whether the inviter has this connection's request, and has not answered.
+  fileprivate func isAsking(_ offer: Offer) -> Bool {
+    word == "waiting" && state != .invited && offer.isInvitation(of: self)
+  }
 
   /// Whether the invitation has led to this connection.
   fileprivate func isConnected(by offer: Offer) -> Bool { word == "connected" && offer.isInvitation(of: self) }

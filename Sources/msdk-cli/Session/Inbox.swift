@@ -10,12 +10,14 @@ internal import Wallet
 
 extension OpenSession {
   func send() throws {
-    let (name, connection) = try connections.find(arguments.operands[0])
+    let (name, found) = try connections.find(arguments.operands[0])
     if arguments.operands.count == 1, Terminal.isTyped {
       Terminal.complain("Type the message. Ctrl-D on an empty line ends it.")
     }
     let text = arguments.operands.count > 1 ? arguments.operands[1] : try Terminal.readInput()
     guard !text.isEmpty else { throw Failure("The message is empty.") }
+    // The user may have typed for a while.
+    let connection = try connections.current(found, named: name)
     let message: JSON = [
       "@type": "https://didcomm.org/basicmessage/1.0/message", "@id": .string(.randomUUID()),
       "content": .string(text), "sent_time": .string(Timestamp(seconds: systemClock()).text),
@@ -63,7 +65,7 @@ struct Inbox {
   /// The last complaints, by connection. A complaint that the user has seen is not repeated.
   private(set) var failed: [String: String] = [:]
 
-  private typealias Known = [String: (name: String, connection: Connection)]
+  typealias Known = [String: (name: String, connection: Connection)]
 
   init(of owner: OpenSession, tellingConnections: Bool = true) {
     self.owner = owner
@@ -73,7 +75,7 @@ struct Inbox {
   /// Shows the unread messages, each once. Marks a message even if it was shown before: the Cloud Agent may not have answered
   /// then. Returns whether the user saw anything, be it about a connection.
   mutating func show() throws -> Bool {
-    let messages = try unread()
+    let messages = try unread(of: advanceConnections())
     let awaited = messages.contains(where: \.isOver) ? try Exchanges(owner: owner).advanceWaiting() : []
     for message in messages {
       if shown.insert(message.uid).inserted { try owner.arguments.show(message.json, [message.line]) }
@@ -85,17 +87,16 @@ struct Inbox {
     return hasToldConnections || !messages.isEmpty
   }
 
-  /// Continues the waiting connections, and returns the unread messages of all connections.
-  mutating func unread() throws -> [InboxMessage] {
-    let known = try advanceAll()
-    do { return try unread(of: known) } catch CloudAgentError.tooMuch { return try unreadOfEach(known) }
+  /// The unread messages of the connections.
+  mutating func unread(of known: Known) throws -> [InboxMessage] {
+    do { return try download(of: known) } catch CloudAgentError.tooMuch { return try unreadOfEach(known) }
   }
 
   /// The same, mailbox by mailbox: together they are too large for one answer.
   private mutating func unreadOfEach(_ known: Known) throws -> [InboxMessage] {
     var found: [InboxMessage] = []
     for (did, owner) in known.sorted(by: { $0.value.name < $1.value.name }) {
-      do { found += try unread(of: [did: owner]) } catch let error as CloudAgentError where error == .tooMuch {
+      do { found += try download(of: [did: owner]) } catch let error as CloudAgentError where error == .tooMuch {
         complain("\(error)", of: owner.name)
       }
     }
@@ -104,7 +105,7 @@ struct Inbox {
 
   /// Applies the messages for connections themselves, such as answers of peers and pings. Returns the connections with
   /// a readable mailbox, by their pairwise DIDs.
-  private mutating func advanceAll() throws -> Known {
+  mutating func advanceConnections() throws -> Known {
     var known: Known = [:]
     // The mailbox of an ended connection may have messages that the peer sent before the end.
     for (name, connection) in try owner.connections.all()
@@ -151,7 +152,7 @@ struct Inbox {
     if failed.updateValue(text, forKey: name) != text { Terminal.complain("\(quoted(name)): " + asSentence(text)) }
   }
 
-  private func unread(of known: Known) throws -> [InboxMessage] {
+  private func download(of known: Known) throws -> [InboxMessage] {
     guard !known.isEmpty else { return [] }
     let text = try Progress.showing("downloading messages") {
       try owner.session.downloadMessages(

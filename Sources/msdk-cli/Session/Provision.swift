@@ -37,10 +37,18 @@ struct Provision {
       try JSON(parsing: Provisioning(parsing: JSON.object(wanted).text).run(with: token)).requireObject()
     }
     if arguments.has(.askKey) { result["wallet_key"] = nil }
-    try configuration.write(.object(result))
+    try create(result)
     try Files.remove(request.path)
     try show(result)
     return .done
+  }
+
+  /// Writes the configuration, unless another command has made one in the meantime.
+  private func create(_ result: JSONObject) throws {
+    do throws(FileError) { try configuration.create(.object(result)) } catch {
+      guard error.isOccupied else { throw error }
+      throw Failure("Another command has made the configuration \(quoted(configuration.path)) meanwhile, which stays.")
+    }
   }
 
   /// Throws if the new request would take the place of the only text that has the key of a wallet which an earlier attempt has
@@ -50,9 +58,10 @@ struct Provision {
       !(isSameWallet(earlier, wanted) && wanted["wallet_key"] == key),
       try Wallet.exists(WalletLocation(id: name, home: earlier["storage_config"]?["path"]?.string))
     else { return }
+    let home = earlier["storage_config"]?["path"]?.string.map { ", with --home \(printable($0))" } ?? ""
     throw Failure(
       "\(quoted(request.path)) has the key of the wallet \(quoted(name)), which an earlier attempt has made. Repeat the command "
-        + "without another wallet or key, or name another file with --config.")
+        + "without another wallet or key\(home), or name another file with --config.")
   }
 
   /// Keeps the request for a repetition, without a key that the user does not want in a file.
@@ -66,12 +75,15 @@ struct Provision {
     var members = try cloudAgent()
     members["wallet_name"] = .string(try walletName())
     members["protocol_type"] = "4.0"
-    if let home = arguments[.home] { members["storage_config"] = ["path": .string(home)] }
+    if let home { members["storage_config"] = ["path": .string(home)] }
     if let name = arguments[.name] { members["institution_name"] = .string(name) }
     if let place = arguments[.registry] { members["anoncreds_registries"] = [Self.registry(at: place)] }
     try addKey(to: &members)
     return members
   }
+
+  /// The user's folder for the wallet. The configuration serves in each folder.
+  private var home: String? { arguments[.home].map(Files.absolutePath(of:)) }
 
   /// The place of public objects, as a configuration names it.
   private static func registry(at place: String) -> JSON {
@@ -84,13 +96,13 @@ struct Provision {
   private func walletName() throws -> String {
     let usual = "msdk"
     if let name = arguments[.wallet] { return name }
-    if let earlier = request.object, earlier["storage_config"]?["path"]?.string == arguments[.home],
+    if let earlier = request.object, earlier["storage_config"]?["path"]?.string == home,
       let name = earlier["wallet_name"]?.string
     {
       return name
     }
     var (name, number) = (usual, 2)
-    while try Wallet.exists(WalletLocation(id: name, home: arguments[.home])) {
+    while try Wallet.exists(WalletLocation(id: name, home: home)) {
       name = "\(usual)-\(number)"
       number += 1
     }

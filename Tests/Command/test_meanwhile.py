@@ -1,0 +1,289 @@
+"""A command goes on with what the wallet has after its question or its wait, and not with what it read before."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from agency import Agency
+from alice import wait_until
+from command import DONE, FAILED
+from conftest import User
+from gate import Gate
+from registrar import DECLINED, REJECTED, VERIFIED, Registrar
+from test_agent import connected
+from test_choices import ASKED, asked_of, held_twice, ids, shown_by
+from test_credentials import OPEN, WAITING, hang_up, here, take
+
+ACCEPTED = "Accept it? [y/N] "
+ASKING = 2
+"""The verifier's state while it has no proof."""
+
+
+@pytest.fixture(scope="module")
+def its_agency(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agency]:
+    with Agency(tmp_path_factory.mktemp("registrar-agency")) as agency:
+        yield agency
+
+
+@pytest.fixture(scope="module")
+def gate(its_agency: Agency) -> Iterator[Gate]:
+    """The way to the registrar's agency."""
+    gate = Gate(its_agency.endpoint)
+    yield gate
+    gate.close()
+
+
+@pytest.fixture(scope="module")
+def registrar(tmp_path_factory: pytest.TempPathFactory, its_agency: Agency, gate: Gate) -> Iterator[Registrar]:
+    registrar = Registrar(tmp_path_factory.mktemp("registrar"), its_agency, gate.endpoint)
+    yield registrar
+    registrar.program.stop()
+
+
+def offered(holder: User, registrar: Registrar, credential: str, name: str) -> str:
+    """The number of a new offer."""
+    registrar.offer(credential, name)
+    return str([each for each in holder.done("offers", "--timeout", "5") if each["state"] == OPEN][-1]["number"])
+
+
+# A question is open
+
+
+def after(*steps: Callable[[], Any]) -> Callable[[], str]:
+    """Agrees to a question after these steps."""
+
+    def answer() -> str:
+        for step in steps:
+            step()
+        return "y\n"
+
+    return answer
+
+
+def test_nothing_is_sent_over_a_connection_that_was_forgotten_meanwhile(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    take(holder, registrar, name, name)
+    number = asked_of(holder, registrar, "forgotten", name)
+    late = holder.on_terminal(["present", number, "--no-wait"], [(ASKED, after(lambda: holder.done("forget", name)))])
+    assert late.status == FAILED and "nother command has forgotten this connection" in late.output
+    assert registrar.proof_state("forgotten") == ASKING
+
+
+def test_nothing_is_sent_over_a_connection_that_ended_meanwhile(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, name)
+    number = asked_of(holder, registrar, "ended", name)
+    offer = offered(holder, registrar, "ended", name)
+    end = after(lambda: hang_up(registrar, name), lambda: holder.msdk("proofs"))
+    assert holder.on_terminal(["present", number, "--no-wait"], [(ASKED, end)]).status == FAILED
+    assert holder.msdk("accept", offer, "--yes", "--no-wait").status == FAILED
+    assert registrar.proof_state("ended") == ASKING
+
+
+def test_only_words_after_the_question_answer_it(holder: User, registrar: Registrar, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    for answers in ([("", "y\n"), (ACCEPTED, "n\n")], [(ACCEPTED, "Yikes, no\n")], [(ACCEPTED, "\n")]):
+        ran = holder.on_terminal(["accept", number, "--no-wait"], answers)
+        assert ran.status == FAILED and "Nothing was sent." in ran.output
+    assert holder.on_terminal(["accept", number, "--no-wait"], [(ACCEPTED, " Yes \n")]).status == DONE
+
+
+# Shown and compared values
+
+
+def test_the_chosen_credential_shows_the_value_that_another_one_compares(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    take(holder, registrar, name, f"{name} law", degree="Law", age="28")
+    take(holder, registrar, name, f"{name} maths", degree="Maths", age="70")
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    for degree, age in (("Law", "28"), ("Maths", "70")):
+        proof = f"{name} {degree}"
+        registrar.ask(proof, [{"name": "age", "restrictions": here(registrar)}], over, name=name)
+        number = [each for each in holder.done("proofs", "--timeout", "5") if each["state"] == OPEN][-1]["number"]
+        holder.done("present", number, "--with", ids(holder)[degree], "--yes", "--no-wait")
+        assert shown_by(registrar, proof) == [age]
+
+
+def test_credentials_are_found_for_items_that_need_different_ones(holder: User, registrar: Registrar, name: str) -> None:
+    """The only choice: the group and the second age come from Law and Maths, and the comparison from the other one."""
+    held_twice(holder, registrar, name)
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    group = {"names": ["age", "degree"], "restrictions": [{"attr::degree::value": "Law"}]}
+    registrar.ask(name, [group, {"name": "age", "restrictions": here(registrar)}], over, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert registrar.verdict(name) == VERIFIED
+
+
+# Answers on their way
+
+
+def test_a_waiting_offer_is_withdrawn(holder: User, registrar: Registrar, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    holder.done("accept", number, "--yes", "--no-wait")
+    assert f"`msdk decline {number}` withdraws the answer" in holder.msdk("offers").output
+    assert holder.done("decline", number)[-1]["state"] == "declined"
+    wait_until("the withdrawal", lambda: registrar.state(name) == REJECTED, 20)
+    assert holder.done("offers") == []
+
+
+def test_after_a_decline_that_may_have_arrived_no_other_answer_is_sent(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    take(holder, registrar, name, name)
+    proof, offer = asked_of(holder, registrar, "lost decline", name), offered(holder, registrar, "lost decline", name)
+    for number, answer in ((proof, "present"), (offer, "accept")):
+        gate.losses = 1
+        lost = holder.msdk("decline", number)
+        again = f"The other side may know that you decline: `msdk decline {number}` tells it again."
+        assert lost.status == FAILED and again in lost.complaint and gate.losses == 0
+        assert again in holder.msdk(answer, number, "--yes", "--no-wait").complaint
+        assert again in holder.msdk("proofs" if answer == "present" else "offers").output
+        assert holder.done("decline", number)[-1]["state"] == "declined"
+    assert registrar.verdict("lost decline") == DECLINED
+
+
+def test_a_decline_that_did_not_arrive_leaves_the_choice(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+    take(holder, registrar, name, name)
+    number = asked_of(holder, registrar, "not declined", name)
+    gate.close()
+    try:
+        assert holder.msdk("decline", number).status == FAILED
+    finally:
+        gate.open()
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert registrar.verdict("not declined") == VERIFIED
+
+
+def test_after_a_proposal_that_may_have_arrived_no_other_answer_is_sent(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    number = offered(holder, registrar, name, name)
+    gate.losses = 1
+    lost = holder.msdk("propose", number, '{"degree":"Law"}')
+    assert lost.status == FAILED and "The issuer may have your proposal" in lost.complaint and gate.losses == 0
+    for other in (["accept", number, "--yes", "--no-wait"], ["propose", number, '{"degree":"Music"}']):
+        assert "The issuer may have your proposal" in holder.msdk(*other).complaint
+    assert holder.done("propose", number, '{"degree":"Law"}')[-1]["state"] == WAITING
+    registrar.answer(name, name, degree="Law")
+    assert holder.done("accept", number, "--yes", "--no-wait", "--timeout", "5")[-1]["state"] in (OPEN, WAITING)
+
+
+def test_an_accepted_offer_whose_answer_was_lost_says_so(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    gate.losses = 1
+    assert holder.msdk("accept", number, "--yes", "--no-wait").status == FAILED and gate.losses == 0
+    assert "An earlier command has accepted it" in holder.msdk("offers").output
+    assert "declines" not in holder.msdk("offers").output
+    refused = holder.msdk("decline", number)
+    assert refused.status == FAILED and f"`msdk accept {number}` goes on with it" in refused.complaint
+    registrar.issue(name)
+    assert holder.done("accept", number, "--yes")[-1]["state"] == "done"
+
+
+def test_a_verifier_that_was_not_told_of_a_revoked_credential_can_be_told(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    take(holder, registrar, name, name)
+    later = {"to": int(time.time()) + 60}
+    registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], interval=later, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    registrar.revoke(name)
+    time.sleep(1.1)  # a revocation counts from the next second on
+    gate.close()
+    try:
+        refused = holder.msdk("present", number, "--yes")
+    finally:
+        gate.open()
+    assert refused.status == FAILED and f"`msdk decline {number}` tells the other side." in refused.complaint
+    assert holder.done("decline", number)[-1]["state"] == "declined"
+    assert registrar.verdict(name) == DECLINED
+
+
+def test_the_same_answer_of_two_commands_is_one(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    gate.seconds = 2.0
+    try:
+        with holder.running("accept", number, "--yes", "--no-wait") as first:
+            assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+            assert first.process.wait(30) == DONE
+    finally:
+        gate.seconds = 0.0
+    registrar.issue(name)
+    assert holder.done("accept", number)[-1]["state"] == "done"
+
+
+# Connections
+
+
+def test_an_ended_connection_does_not_come_back(alice: User, registrar: Registrar, name: str) -> None:
+    """The command that waits for the guest has an older state than the wallet."""
+    with alice.running("invite", "--as", "guest", "--json") as waiting:
+        url = json.loads(waiting.output())["url"]
+        waiting.process.send_signal(signal.SIGSTOP)
+        registrar.program.accept(name, url)
+        alice.done("inbox")
+        registrar.program.complete(name)
+        alice.done("inbox")
+        assert [each["state"] for each in alice.done("connections")] == ["connected"]
+        hang_up(registrar, name)
+        alice.done("inbox")
+        waiting.process.send_signal(signal.SIGCONT)
+        assert waiting.process.wait(60) == FAILED
+    assert [each["state"] for each in alice.done("connections")] == ["ended"]
+
+
+def test_an_invitation_that_is_asked_already_is_told(alice: User, faber: User) -> None:
+    url = faber.done("invite", "--no-wait")[0]["url"]
+    alice.done("connect", url, "--yes", "--no-wait", "--as", "first")
+    again = alice.on_terminal(["connect", url], [("Connect? [y/N] ", "n\n")])
+    assert 'You have asked this inviter already: "first" waits for the answer.' in again.output
+
+
+def test_a_text_goes_to_no_peer_that_was_forgotten_while_it_was_typed(alice: User, faber: User) -> None:
+    connected(alice, faber)
+
+    def text() -> str:
+        alice.done("forget", "faber")
+        return "the secret\n\x04"
+
+    ran = alice.on_terminal(["send", "faber"], [("empty line ends it.\r\n", text)])
+    assert ran.status == FAILED and "nother command has forgotten this connection" in ran.output
+    assert faber.done("inbox") == []
+
+
+# Provisioning
+
+
+def test_a_slow_provisioning_replaces_no_configuration(tmp_path: pathlib.Path, agency: Agency) -> None:
+    alice, gate = User(tmp_path / "alice"), Gate(agency.endpoint)
+    gate.seconds = 3.0
+    try:
+        with alice.running("provision", gate.endpoint) as slow:
+            wait_until("the request", lambda: alice.config.with_name("config.json.request").exists(), 20)
+            gate.seconds = 0.0
+            alice.done("provision", gate.endpoint)
+            kept = alice.config.read_text()
+            assert slow.process.wait(60) == FAILED
+            assert "meanwhile, which stays" in slow.complaint()
+    finally:
+        gate.close()
+    assert alice.config.read_text() == kept
+    assert sorted(each.name for each in alice.config.parent.iterdir()) == ["config.json"]
+
+
+def test_a_folder_for_the_wallet_is_the_same_everywhere(tmp_path: pathlib.Path, agency: Agency, monkeypatch: Any) -> None:
+    alice = User(tmp_path / "alice")
+    monkeypatch.chdir(tmp_path)
+    assert alice.msdk("provision", agency.endpoint, "--home", "w").status == DONE
+    assert json.loads(alice.config.read_text())["storage_config"] == {"path": str(tmp_path / "w")}
+    monkeypatch.chdir("/")
+    assert alice.msdk("connections").status == DONE
