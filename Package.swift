@@ -77,7 +77,8 @@ let package = Package(
   targets: [
     // libmsdk.so
     .target(
-      name: "libmsdk", dependencies: ["VCX", "CGlibc", "CSwiftRuntime"], exclude: ["exports.map"], swiftSettings: common,
+      name: "libmsdk", dependencies: ["VCX", "CGlibc", "CSwiftRuntime"], exclude: ["exports.map"],
+      swiftSettings: common,
       linkerSettings: sharedLibrary + hardening),
     layer(
       "VCX",

@@ -72,7 +72,10 @@ class User:
             process.communicate()
 
     def provision(self, agency: Agency, *options: object) -> Any:
-        ran = self.msdk("provision", agency.endpoint, "--name", self.home.name, *options, "--json")
+        return self.provision_at(agency.endpoint, *options)
+
+    def provision_at(self, endpoint: str, *options: object) -> Any:
+        ran = self.msdk("provision", endpoint, "--name", self.home.name, *options, "--json")
         assert ran.status == DONE, ran.complaint
         return json.loads(self.config.read_text())
 

@@ -358,7 +358,7 @@ def test_a_connection_of_evernyms_own_protocol_hides_no_message(alice: User, fab
         assert ran.status == DONE and "faber: important\n" in ran.output, ran.complaint
 
 
-@pytest.mark.parametrize("label", ["b\u043eb", "\u0432\u043e\u0432", "b\u01c0b", "\u0133b", "b\u0131b", "b\u00aab"])
+@pytest.mark.parametrize("label", ["b\u043eb", "\u0432\u043e\u0432", "b\u01c0b", "\u0133b", "b\u0131b", "b\u00aab", "\u021bob"])
 def test_a_proposed_name_looks_like_no_other(alice: User, label: str) -> None:
     with Peer() as bob, Peer() as other:
         for peer, said in ((bob, "bob"), (other, label)):
@@ -370,7 +370,8 @@ def test_a_proposed_name_is_no_option(alice: User) -> None:
     with Peer() as mallory:
         alice.done("connect", json.dumps({**mallory.invitation(), "label": "--Help"}), "--yes", "--no-wait")
     assert [each["name"] for each in alice.done("connections")] == ["help"]
-    assert alice.msdk("invite", "--as", "", "--no-wait").status == FAILED
+    for alias in ("", " \u200b", "-x"):
+        assert "begins with no hyphen" in alice.msdk("invite", "--as", alias, "--no-wait").complaint
 
 
 def test_commands_at_the_same_time_get_a_name_each(alice: User) -> None:

@@ -301,7 +301,7 @@ def test_a_request_whose_answer_was_lost_finds_the_credential_of_an_ended_connec
     number = holder.done("offers", "--timeout", "5")[0]["number"]
     gate.losses = 1
     lost = holder.msdk("accept", number, "--yes", "--no-wait")
-    assert lost.status == FAILED and "may have arrived" in lost.complaint and gate.losses == 0
+    assert lost.status == FAILED and "may have your request" in lost.complaint and gate.losses == 0
     assert "may have your request" in holder.msdk("propose", number, '{"degree":"Law"}').complaint
     registrar.issue("late")
     registrar.program.ask("send", name, message("did-rotate/1.0/hangup"))

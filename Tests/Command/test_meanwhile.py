@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import pathlib
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,7 +18,7 @@ from alice import wait_until
 from command import DONE, FAILED
 from conftest import User
 from gate import Gate
-from registrar import DECLINED, REJECTED, VERIFIED, Registrar
+from registrar import DECLINED, PROPOSED, REJECTED, VERIFIED, Registrar
 from test_agent import connected
 from test_choices import ASKED, asked_of, held_twice, ids, shown_by
 from test_credentials import OPEN, WAITING, hang_up, here, take
@@ -89,7 +91,8 @@ def test_nothing_is_sent_over_a_connection_that_ended_meanwhile(holder: User, re
 
 def test_only_words_after_the_question_answer_it(holder: User, registrar: Registrar, name: str) -> None:
     number = offered(holder, registrar, name, name)
-    for answers in ([("", "y\n"), (ACCEPTED, "n\n")], [(ACCEPTED, "Yikes, no\n")], [(ACCEPTED, "\n")]):
+    long = "y" + " " * 255 + "no, wait\n"
+    for answers in ([("", "y\n"), (ACCEPTED, "n\n")], *([(ACCEPTED, no)] for no in ("Yikes, no\n", "y e s\n", "\n", long))):
         ran = holder.on_terminal(["accept", number, "--no-wait"], answers)
         assert ran.status == FAILED and "Nothing was sent." in ran.output
     assert holder.on_terminal(["accept", number, "--no-wait"], [(ACCEPTED, " Yes \n")]).status == DONE
@@ -118,6 +121,18 @@ def test_credentials_are_found_for_items_that_need_different_ones(holder: User, 
     over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
     group = {"names": ["age", "degree"], "restrictions": [{"attr::degree::value": "Law"}]}
     registrar.ask(name, [group, {"name": "age", "restrictions": here(registrar)}], over, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert registrar.verdict(name) == VERIFIED
+
+
+def test_many_credentials_and_items_have_the_choice_that_fits(holder: User, registrar: Registrar, name: str) -> None:
+    """Only one credential satisfies the comparison, and it fits the other items too."""
+    for number in range(5):
+        take(holder, registrar, name, f"{name} {number}", age=str(30 + 10 * number))
+    over = [{"name": "age", "p_type": ">=", "p_value": 65, "restrictions": here(registrar)}]
+    groups = [{"names": ["age", other], "restrictions": here(registrar)} for other in ("name", "degree")]
+    registrar.ask(name, [{"name": "age", "restrictions": here(registrar)}, *groups] * 3, over, name=name)
     number = holder.done("proofs", "--timeout", "5")[-1]["number"]
     assert holder.done("present", number, "--yes", "--no-wait")[-1]["state"] == WAITING
     assert registrar.verdict(name) == VERIFIED
@@ -170,11 +185,20 @@ def test_after_a_proposal_that_may_have_arrived_no_other_answer_is_sent(
     gate.losses = 1
     lost = holder.msdk("propose", number, '{"degree":"Law"}')
     assert lost.status == FAILED and "The issuer may have your proposal" in lost.complaint and gate.losses == 0
-    for other in (["accept", number, "--yes", "--no-wait"], ["propose", number, '{"degree":"Music"}']):
+    same = ["propose", number, '{"degree":"Law"}']
+    for other in (["accept", number, "--yes", "--no-wait"], ["propose", number, '{"degree":"Music"}'],
+                  [*same, "--reason", "other words"]):
         assert "The issuer may have your proposal" in holder.msdk(*other).complaint
-    assert holder.done("propose", number, '{"degree":"Law"}')[-1]["state"] == WAITING
     registrar.answer(name, name, degree="Law")
-    assert holder.done("accept", number, "--yes", "--no-wait", "--timeout", "5")[-1]["state"] in (OPEN, WAITING)
+    (listed,) = holder.done("offers", "--timeout", "2")
+    assert str(listed["number"]) == number
+    assert holder.done(*same)[-1]["state"] == WAITING
+    (again,) = holder.done("offers", "--timeout", "10")
+    values = {each["name"]: each["value"] for each in again["content"]["attributes"]}
+    assert (str(again["number"]), values["degree"]) == (number, "Law")
+    assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    registrar.issue(name)
+    assert holder.done("accept", number)[-1]["state"] == "done"
 
 
 def test_an_accepted_offer_whose_answer_was_lost_says_so(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
@@ -204,21 +228,72 @@ def test_a_verifier_that_was_not_told_of_a_revoked_credential_can_be_told(
     finally:
         gate.open()
     assert refused.status == FAILED and f"`msdk decline {number}` tells the other side." in refused.complaint
+    gate.losses = 1
+    lost = holder.msdk("present", number, "--yes")
+    assert lost.status == FAILED and gate.losses == 0
+    take(holder, registrar, name, f"{name} again")
+    for refused in (lost, holder.msdk("present", number, "--yes")):
+        assert f"`msdk decline {number}` tells it again." in refused.complaint
     assert holder.done("decline", number)[-1]["state"] == "declined"
     assert registrar.verdict(name) == DECLINED
 
 
-def test_the_same_answer_of_two_commands_is_one(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+class SlowRegistry:
+    """A server of public objects, which takes a second for each."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        class Slow(http.server.SimpleHTTPRequestHandler):
+            def do_GET(self) -> None:
+                time.sleep(1.0)
+                super().do_GET()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), lambda *arguments: Slow(*arguments, directory=str(folder)))
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def serve(self, user: User) -> None:
+        registries = [{"type": "http", "url": f"http://127.0.0.1:{self.server.server_port}"}]
+        config = json.loads(user.config.read_text())
+        user.config.write_text(json.dumps({**config, "anoncreds_registries": registries}))
+
+    def __enter__(self) -> SlowRegistry:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def test_no_request_follows_the_proposal_of_another_command(holder: User, registrar: Registrar, name: str) -> None:
+    """The first command waits for the issuer's public objects."""
     number = offered(holder, registrar, name, name)
+    with SlowRegistry(registrar.registry) as slow:
+        slow.serve(holder)
+        with holder.running("accept", number, "--yes", "--no-wait") as accepting:
+            time.sleep(1.0)
+            assert accepting.process.poll() is None
+            holder.done("propose", number, '{"degree":"Law"}')
+            assert accepting.process.wait(60) == FAILED
+            assert "nother command has gone on with offer" in accepting.complaint()
+    wait_until("the proposal", lambda: registrar.state(name) == PROPOSED, 20)
+
+
+@pytest.mark.parametrize("words", [["accept", "--yes", "--no-wait"], ["decline"]], ids=lambda words: str(words[0]))
+def test_the_same_answer_of_two_commands_is_one(
+    holder: User, registrar: Registrar, gate: Gate, name: str, words: list[str]
+) -> None:
+    number = offered(holder, registrar, name, name)
+    command = [words[0], number, *words[1:]]
     gate.seconds = 2.0
     try:
-        with holder.running("accept", number, "--yes", "--no-wait") as first:
-            assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+        with holder.running(*command) as first:
+            holder.done(*command)
             assert first.process.wait(30) == DONE
     finally:
         gate.seconds = 0.0
-    registrar.issue(name)
-    assert holder.done("accept", number)[-1]["state"] == "done"
 
 
 # Connections
@@ -246,6 +321,35 @@ def test_an_invitation_that_is_asked_already_is_told(alice: User, faber: User) -
     alice.done("connect", url, "--yes", "--no-wait", "--as", "first")
     again = alice.on_terminal(["connect", url], [("Connect? [y/N] ", "n\n")])
     assert 'You have asked this inviter already: "first" waits for the answer.' in again.output
+
+
+def test_a_connection_that_another_command_completes_outlives_a_failed_request(
+    tmp_path: pathlib.Path, agency: Agency, faber: User
+) -> None:
+    alice, gate = User(tmp_path / "slow"), Gate(agency.endpoint)
+    try:
+        alice.provision_at(gate.endpoint)
+        url = faber.done("invite", "--as", "alice", "--no-wait")[0]["url"]
+        gate.seconds = 3.0
+        with alice.running("connect", url, "--yes", "--no-wait", "--as", "faber") as connecting:
+            wait_until("the connection", lambda: bool(alice.done("connections")), 20)
+            gate.seconds = 0.0
+            alice.done("inbox")
+            gate.losses = 1
+            connecting.process.wait(60)
+        faber.done("inbox")
+        alice.done("inbox")
+        assert [each["state"] for each in alice.done("connections")] == ["connected"]
+    finally:
+        gate.close()
+
+
+def test_an_invitation_that_is_used_meanwhile_makes_no_second_connection(alice: User, faber: User) -> None:
+    url = faber.done("invite", "--no-wait")[0]["url"]
+    elsewhere = after(lambda: alice.done("connect", url, "--yes", "--no-wait", "--as", "first"))
+    late = alice.on_terminal(["connect", url, "--no-wait"], [("Connect? [y/N] ", elsewhere)])
+    assert late.status == FAILED and 'has used the invitation meanwhile, for the connection "first"' in late.output
+    assert [each["name"] for each in alice.done("connections")] == ["first"]
 
 
 def test_a_text_goes_to_no_peer_that_was_forgotten_while_it_was_typed(alice: User, faber: User) -> None:

@@ -40,6 +40,7 @@ package struct AgencyChannel: Sendable {
   /// A packed request, which can be sent several times.
   package struct PackedRequest: Sendable {
     fileprivate let message: any AgencyMessage
+    fileprivate let sender: VerKey
     fileprivate let addressee: Party
     fileprivate let envelope: Wrapping
   }
@@ -50,7 +51,8 @@ package struct AgencyChannel: Sendable {
     through relay: (agent: Party, owner: VerKey)? = nil
   ) throws -> PackedRequest {
     try PackedRequest(
-      message: message, addressee: addressee, envelope: wrap(message, from: sender, to: addressee, through: relay))
+      message: message, sender: sender, addressee: addressee,
+      envelope: wrap(message, from: sender, to: addressee, through: relay))
   }
 
   /// Sends a packed request and returns the answer of the expected kind. `cancellation` ends a request that the agency holds.
@@ -69,7 +71,7 @@ package struct AgencyChannel: Sendable {
     guard opened.sender == addressee || Self.isFromNewAgent(answer, opened, sentFor: request.message) else {
       throw CloudAgentError.invalidAnswer("it is not from the agent that was asked")
     }
-    Log.debug("\(type(of: request.message).name) is answered with \(Answer.name)")
+    Log.debug("\(type(of: request.message).name) of \(request.sender.did) is answered with \(Answer.name)")
     return answer
   }
 

@@ -95,6 +95,18 @@ extension Credential {
     if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
   }
 
+  /// Fetches the public objects of the offer, which may take long: `sendRequest` then sends at once. Leaves the faults of the offer
+  /// to `sendRequest`.
+  package func fetchObjects(with session: Session) throws {
+    guard case .offered(let offered) = machine.state, let offer = try? CredentialOffer(offered.offer) else { return }
+    let holder = try session.credentialHolder()
+    do {
+      _ = try (holder.definition(offer.definitionID), holder.attributes(ofSchema: offer.schemaID))
+    } catch CredentialsError.malformedOffer {
+    } catch let failure as RegistryFailure where failure.error == .notFound {
+    }
+  }
+
   /// Whether the issuer may have a request for this offer: `sendRequest` then sends the same one again, or takes its answer.
   package func mayBeRequested(over connection: Connection?, with session: Session) throws -> Bool {
     guard case .offered(let offered) = machine.state else { return false }

@@ -39,8 +39,10 @@ struct ExchangeRecord: Equatable {
   /// An answer on its way.
   enum Underway: Equatable {
     case decline
-    /// A proposal of these values, as JSON text.
-    case proposal(String)
+    /// A request for the offered credential.
+    case request
+    /// A proposal of these values, as JSON text, with the user's words.
+    case proposal(String, comment: String?)
   }
 
   var number: Int
@@ -99,17 +101,37 @@ extension ExchangeRecord {
     else { return nil }
     (self.number, self.kind, self.did, self.uid, self.state) = (number, kind, did, uid, state)
     (self.message, self.exchange, reason) = (message, exchange, json["reason"]?.string)
-    let proposal = json["proposing"]?.string.map(Underway.proposal)
-    underway = json["declining"]?.bool ?? false ? .decline : proposal
+    let proposal = json["proposing"]?.string.map { Underway.proposal($0, comment: json["comment"]?.string) }
+    underway =
+      json["declining"]?.bool ?? false ? .decline : json["requesting"]?.bool ?? false ? .request : proposal
   }
 
-  private var proposal: String? { if case .proposal(let text) = underway { text } else { nil } }
+  private var proposal: (values: String, comment: String?)? {
+    if case .proposal(let values, let comment) = underway { (values, comment) } else { nil }
+  }
+
+  /// The id of the thread of an open exchange; nil for an exchange that is over.
+  var thread: String? { Self.thread(of: message) }
+
+  /// Whether the exchange is on its way to the same answer: proposals are compared by the meaning of their values.
+  func isUnderway(to answer: Underway) -> Bool {
+    guard case (.proposal(let kept, let words), .proposal(let values, let comment)) = (underway, answer) else {
+      return underway == answer
+    }
+    return words == comment && (try? JSON(parsing: kept)) == (try? JSON(parsing: values))
+  }
+
+  static func thread(of message: String) -> String? {
+    let json = try? JSON(parsing: message)
+    return json?["~thread"]?["thid"]?.string ?? json?["@id"]?.string
+  }
 
   var value: String {
     let json: JSON = [
       "kind": .string(kind.rawValue), "state": .string(state.rawValue), "pairwiseDID": .string(did),
       "uid": .string(uid), "message": .string(message), "exchange": .string(exchange), "reason": JSON(reason),
-      "declining": .bool(underway == .decline), "proposing": JSON(proposal),
+      "declining": .bool(underway == .decline), "requesting": .bool(underway == .request),
+      "proposing": JSON(proposal?.values), "comment": JSON(proposal?.comment),
     ]
     return json.text
   }

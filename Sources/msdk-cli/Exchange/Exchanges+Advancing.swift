@@ -62,6 +62,9 @@ extension Exchanges {
     var exchange = exchange
     try exchange.update(with: owner.session)
     guard ExchangeRecord.State(exchange.state) != entry.record.state else { return }
+    if entry.record.underway == .decline, ExchangeRecord.State(exchange.state) == .done {
+      Terminal.complain("The credential of offer \(entry.record.number) has come before you declined it.")
+    }
     do { try keep(exchange, of: &entry) } catch let superseded as Superseded { entry.record = superseded.record }
   }
 

@@ -88,6 +88,8 @@ struct Exchanges {
       if let earlier {
         // A command was killed after it sent the answer and before it marked the message.
         if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
+      } else if known.contains(where: { $0.isAnswered(by: message) }) {
+        continue
       } else if let new = try note(kind, message.text, uid: message.uid, did: message.did, after: known) {
         known.append(new)
       }
@@ -143,6 +145,14 @@ struct Exchanges {
     do { try owner.markRead(entry.record.uid, of: entry.record.did) } catch {
       Terminal.complain(asSentence("\(error)") + " The message stays unread until the next look.")
     }
+  }
+}
+
+extension ExchangeRecord {
+  /// Whether an offer answers a proposal that may have arrived. The exchange takes it once the proposal is sent again.
+  fileprivate func isAnswered(by message: InboxMessage) -> Bool {
+    guard case .proposal = underway, did == message.did, let thread else { return false }
+    return thread == Self.thread(of: message.text)
   }
 }
 

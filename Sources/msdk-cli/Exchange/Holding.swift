@@ -25,10 +25,10 @@ extension OpenSession {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
     if entry.record.state == .open {
-      try entry.record.requireNothingUnderway()
+      if !entry.record.isUnderway(to: .request) { try entry.record.requireNothingUnderway() }
       let asked = try exchanges.mayBeRequested(entry) ? [OfferedCredential.asked] : []
       try confirm("Accept it?", OfferedCredential(entry.record.message).lines(of: entry) + asked)
-      try exchanges.renew(&entry)
+      try exchanges.renew(&entry, for: .request)
       try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
       exchanges.markRead(entry)
     }
@@ -37,18 +37,18 @@ extension OpenSession {
   }
 
   private func request(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
-    var credential = try Credential(serialized: entry.record.exchange)
-    do { try credential.sendRequest(over: entry.connection, with: session) } catch let error as DeliveryError
-      where error.mayHaveArrived
-    {
-      throw Failure(
-        asSentence("\(error)") + " The request may have arrived nevertheless: `msdk accept "
-          + "\(entry.record.number)` sends the same one again.")
+    try Credential(serialized: entry.record.exchange).fetchObjects(with: session)
+    do {
+      try exchanges.sending(.request, of: &entry) { try sendRequest(&$0, exchanges) }
     } catch CredentialsError.malformedOffer(let reason) {
       throw Failure(
-        "The offer cannot be accepted: \(printable(reason)). The issuer is told; `msdk decline \(entry.record.number)` "
-          + "ends it.")
+        "The offer cannot be accepted: \(printable(reason)). `msdk decline \(entry.record.number)` ends it.")
     }
+  }
+
+  private func sendRequest(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
+    var credential = try Credential(serialized: entry.record.exchange)
+    try credential.sendRequest(over: entry.connection, with: session)
     try exchanges.keepSent(credential, of: &entry)
   }
 
@@ -57,8 +57,8 @@ extension OpenSession {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
     guard entry.record.state == .open else { throw Failure(entry.record.noLongerOpen) }
-    let values = arguments.operands[1]
-    if entry.record.underway != .proposal(values) { try entry.record.requireNothingUnderway() }
+    let (values, comment) = (arguments.operands[1], arguments[.reason])
+    if !entry.record.isUnderway(to: .proposal(values, comment: comment)) { try entry.record.requireNothingUnderway() }
     // The text itself, in which the library finds repeated names, and numbers that a value would write in another way.
     _ = try JSON(parsing: values)
     guard try !exchanges.mayBeRequested(entry) else {
@@ -70,11 +70,12 @@ extension OpenSession {
   }
 
   private func propose(_ values: String, _ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
-    try exchanges.sending(.proposal(values), of: &entry) { entry in
+    let comment = arguments[.reason]
+    try exchanges.sending(.proposal(values, comment: comment), of: &entry) { entry in
       var credential = try Credential(serialized: entry.record.exchange)
       try credential.propose(
-        instead: "{\"attributes\":\(values)}", comment: arguments[.reason], over: entry.connection, with: session)
-      try exchanges.keep(credential, of: &entry)
+        instead: "{\"attributes\":\(values)}", comment: comment, over: entry.connection, with: session)
+      try exchanges.keepSent(credential, of: &entry, or: [.waiting])
     }
   }
 
@@ -96,11 +97,11 @@ extension OpenSession {
       case .offer:
         var credential = try Credential(serialized: entry.record.exchange)
         try credential.reject(comment: reason, over: entry.connection, with: session)
-        try exchanges.keep(credential, of: &entry)
+        try exchanges.keepSent(credential, of: &entry, or: [.declined])
       case .request:
         var proof = try DisclosedProof(serialized: entry.record.exchange)
         try proof.decline(because: reason, over: entry.connection, with: session)
-        try exchanges.keep(proof, of: &entry)
+        try exchanges.keepSent(proof, of: &entry, or: [.declined])
       }
     }
   }
@@ -110,7 +111,7 @@ extension OpenSession {
     let number = entry.record.number
     switch (entry.record.kind, entry.record.state) {
     case (.offer, .open):
-      return try exchanges.mayBeRequested(entry)
+      return try entry.record.underway == .request || exchanges.mayBeRequested(entry)
         ? "The issuer may have your request: `msdk accept \(number)` goes on with it." : nil
     case (.offer, .waiting): return nil
     case (.request, .open):
@@ -205,8 +206,9 @@ extension ExchangeRecord {
   var underwaySentence: String? {
     switch underway {
     case .decline: "The other side may know that you decline: `msdk decline \(number)` tells it again."
+    case .request: "The issuer may have your request: `msdk accept \(number)` sends the same one again."
     case .proposal:
-      "The issuer may have your proposal: `msdk propose \(number)` with the same values sends it again, "
+      "The issuer may have your proposal: `msdk propose \(number)` with the same words sends it again, "
         + "`msdk decline \(number)` ends the offer."
     case nil: nil
     }

@@ -36,7 +36,8 @@ struct RivalItems {
     }
   }
 
-  /// A search for different credentials of rivals, which tries the best ones first.
+  /// A search for different credentials of rivals, which tries the best ones first. It takes no credential that leaves nothing
+  /// for a rival.
   private struct Search {
     let order: [Int]
     let rivals: [[Int]]
@@ -62,10 +63,17 @@ struct RivalItems {
         attempts -= 1
         guard attempts > 0 else { return false }
         chosen[index] = answer
-        if assign(from: place + 1) { return true }
+        if rivals[index].allSatisfy(isAnswerable), assign(from: place + 1) { return true }
       }
       chosen[index] = nil
       return false
+    }
+
+    /// Whether an item has an answer, or a credential that no rival has.
+    private func isAnswerable(_ index: Int) -> Bool {
+      guard chosen[index] == nil, !candidates[index].isEmpty else { return true }
+      let taken = Set(rivals[index].compactMap { chosen[$0]?.credentialID })
+      return candidates[index].contains { $0.credentialID.map { !taken.contains($0) } ?? true }
     }
   }
 }

@@ -17,7 +17,12 @@ extension OpenSession {
     let asking = all.filter { $0.connection.isAsking(offer) }.map { Self.asking($0.name) }
     try confirm("Connect?", offer.lines + known + asking)
     // Another command may have gone on with it while the question was open.
-    let earlier = try connections.all().first { $0.connection.waitsToAsk(offer) }
+    let now = try connections.all()
+    let shown = Set(all.map(\.name))
+    if let new = now.first(where: { !shown.contains($0.name) && $0.connection.isUsing(offer) }) {
+      throw Failure("Another command has used the invitation meanwhile, for the connection \(quoted(new.name)).")
+    }
+    let earlier = now.first { $0.connection.waitsToAsk(offer) }
     var (name, connection) = try earlier ?? attempt(at: offer)
     let before = connection
     do {
@@ -28,7 +33,7 @@ extension OpenSession {
         asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
           + "`msdk inbox` sends it again, `msdk forget` forgets it.")
     } catch {
-      if earlier == nil { try? connections.remove(connection, named: name) }
+      if earlier == nil { try connections.removeAdded(before, named: name, after: error) }
       throw error
     }
     try finish(&connection, name)
@@ -156,6 +161,9 @@ extension Connection {
   fileprivate func isAsking(_ offer: Offer) -> Bool {
     word == "waiting" && state != .invited && offer.isInvitation(of: self)
   }
+
+  /// Whether the inviter has this connection's request.
+  fileprivate func isUsing(_ offer: Offer) -> Bool { isAsking(offer) || isConnected(by: offer) }
 
   /// Whether the invitation has led to this connection.
   fileprivate func isConnected(by offer: Offer) -> Bool { word == "connected" && offer.isInvitation(of: self) }

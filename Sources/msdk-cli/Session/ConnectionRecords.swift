@@ -50,7 +50,12 @@ struct ConnectionRecords {
   /// necessary.
   func freeName(_ wanted: String?, proposing proposed: String) throws -> String {
     if let wanted {
-      guard !wanted.isEmpty else { throw Failure("The name of the connection is empty.") }
+      let isVisible = wanted.unicodeScalars.contains {
+        !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+      }
+      guard isVisible, !wanted.hasPrefix("-") else {
+        throw Failure("The name of a connection is not empty, and begins with no hyphen.")
+      }
       guard try isFree(wanted) else { throw Failure("There is a connection \(quoted(wanted)) already.") }
       return wanted
     }
@@ -112,6 +117,14 @@ struct ConnectionRecords {
     try session.wallet.apply(.delete(type: Self.type, id: name))
   }
 
+  /// Removes a new connection after a failure. Keeps it, and says so, if another command has gone on with it meanwhile.
+  func removeAdded(_ added: Connection, named name: String, after error: any Error) throws {
+    guard try current(added, named: name).machine == added.machine else {
+      throw Failure("\(asSentence("\(error)")) Another command has gone on with the connection \(quoted(name)).")
+    }
+    try remove(added, named: name)
+  }
+
   /// The connection as the wallet has it now. Throws `Replaced` unless the name still belongs to it: a command may wait for a
   /// peer or for the user, who may forget the connection and give its name to another one in the meantime.
   func current(_ connection: Connection, named name: String) throws -> Connection {
@@ -160,7 +173,7 @@ extension Unicode.Scalar {
     switch value {
     case 0x2D, 0x30...0x39, 0x61...0x7A: true
     case 0xDF...0xFF, 0x100...0x17E: ![0x131, 0x132, 0x133, 0x138, 0x13F, 0x140, 0x149].contains(value)
-    case 0x218...0x21B, 0x1E00...0x1E99, 0x1EA0...0x1EF9: true
+    case 0x1E00...0x1E99, 0x1EA0...0x1EF9: true
     default: false
     }
   }

@@ -21,6 +21,7 @@ struct Provision {
     let path = try Configuration.path(arguments)
     configuration = PrivateFile(path: path)
     request = PrivateFile(path: path + ".request")
+    guard !path.hasSuffix("/") else { throw Failure("\(quoted(path)) is the name of a folder: name a file.") }
     guard !configuration.exists else {
       throw Failure("There is a configuration \(quoted(path)) already. Name another file with --config.")
     }
@@ -54,9 +55,9 @@ struct Provision {
   /// Throws if the new request would take the place of the only text that has the key of a wallet which an earlier attempt has
   /// made.
   private func requireKnownKey(_ wanted: JSONObject) throws {
-    guard let earlier = request.object, let key = earlier["wallet_key"], let name = earlier["wallet_name"]?.string,
+    guard let earlier, let key = earlier["wallet_key"], let name = earlier["wallet_name"]?.string,
       !(isSameWallet(earlier, wanted) && wanted["wallet_key"] == key),
-      try Wallet.exists(WalletLocation(id: name, home: earlier["storage_config"]?["path"]?.string))
+      try isPlaceUnknown || Wallet.exists(WalletLocation(id: name, home: earlier["storage_config"]?["path"]?.string))
     else { return }
     let home = earlier["storage_config"]?["path"]?.string.map { ", with --home \(printable($0))" } ?? ""
     throw Failure(
@@ -96,7 +97,7 @@ struct Provision {
   private func walletName() throws -> String {
     let usual = "msdk"
     if let name = arguments[.wallet] { return name }
-    if let earlier = request.object, earlier["storage_config"]?["path"]?.string == home,
+    if let earlier, earlier["storage_config"]?["path"]?.string == home,
       let name = earlier["wallet_name"]?.string
     {
       return name
@@ -121,7 +122,7 @@ struct Provision {
       let source = KeySource(
         purpose: "the key of the wallet", file: arguments[.keyFile], variable: "MSDK_WALLET_KEY", isNew: true)
       members["wallet_key"] = .string(try source.key())
-    } else if let earlier = request.object, isSameWallet(earlier, members) {
+    } else if let earlier, isSameWallet(earlier, members) {
       guard earlier["wallet_key"] != nil else {
         throw Failure("The earlier attempt took the wallet's key from you, and did not keep it: give --ask-key again.")
       }
@@ -130,6 +131,20 @@ struct Provision {
       members["wallet_key"] = .string(Base58.encode(randomBytes(32)))
       members["wallet_key_derivation"] = "RAW"
     }
+  }
+
+  /// The request of an earlier attempt. Older versions kept a relative path.
+  private var earlier: JSONObject? {
+    var members = request.object
+    if let home = members?["storage_config"]?["path"]?.string {
+      members?["storage_config"] = ["path": .string(Files.absolutePath(of: home))]
+    }
+    return members
+  }
+
+  /// Whether the request of an earlier attempt names a folder that only the shell of that time knows.
+  private var isPlaceUnknown: Bool {
+    request.object?["storage_config"]?["path"]?.string.map { !$0.hasPrefix("/") } ?? false
   }
 
   private func isSameWallet(_ first: JSONObject, _ second: JSONObject) -> Bool {

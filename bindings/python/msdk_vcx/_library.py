@@ -76,6 +76,7 @@ class Library:
         self._functions: dict[str, Any] = {}
         self._is_open = True
         atexit.register(self._close)
+        os.register_at_fork(after_in_child=self._leave_to_parent)
         self._current_error.argtypes = [ctypes.POINTER(ctypes.c_char_p)]
         self._current_error.restype = None
 
@@ -91,6 +92,11 @@ class Library:
                 function.argtypes = [*arguments, *([CALLBACKS[callback]] if callback else [])]
                 self._functions[name] = function
             return self._functions[name]
+
+    def _leave_to_parent(self) -> None:
+        """A forked child does not use a library that its parent has used. Its end would wait for a callback of the parent."""
+        if any(_TABLE[name][2] is not None for name in self._functions):
+            atexit.unregister(self._close)
 
     def _close(self) -> None:
         """Keeps the library's threads out of an interpreter that ends: one that came late would bring the process down."""

@@ -31,11 +31,38 @@ asyncio.run(run())
 """
 
 
+FORKING = """
+import asyncio, atexit, os, sys
+from msdk_vcx._calls import call
+from msdk_vcx._library import library
+
+library()
+if sys.argv[1] == "used":
+    asyncio.run(call("vcx_connection_serialize", 9))
+child = os.fork()
+if child == 0:
+    atexit._run_exitfuncs()
+    os._exit(library()._is_open)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(msdk.__file__).parent.parent)}
+    return subprocess.run(
+        [sys.executable, "-c", program, *words], env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
 @pytest.mark.parametrize("time", range(5))
 def test_no_thread_of_the_library_enters_an_interpreter_that_ends(time: int) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(msdk.__file__).parent.parent)}
-    ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=60
-    )
+    ended = run(PROGRAM)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "the interpreter is ending" in ended.stdout
+
+
+@pytest.mark.parametrize(("parent", "is_left_open"), [("used", 1), ("loaded", 0)])
+def test_a_forked_child_waits_for_no_callback_of_its_parent(parent: str, is_left_open: int) -> None:
+    """The end of a child would wait ten seconds for a thread that only the parent has."""
+    ran = run(FORKING, parent)
+    assert (ran.stdout, ran.stderr) == (f"{is_left_open}\n", "")
