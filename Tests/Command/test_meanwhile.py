@@ -20,6 +20,7 @@ from conftest import User
 from gate import Gate
 from registrar import DECLINED, PROPOSED, REJECTED, VERIFIED, Registrar
 from test_agent import connected
+from test_agent_edges import through
 from test_choices import ASKED, asked_of, held_twice, ids, shown_by
 from test_credentials import OPEN, WAITING, hang_up, here, take
 
@@ -192,13 +193,73 @@ def test_after_a_proposal_that_may_have_arrived_no_other_answer_is_sent(
     registrar.answer(name, name, degree="Law")
     (listed,) = holder.done("offers", "--timeout", "2")
     assert str(listed["number"]) == number
-    assert holder.done(*same)[-1]["state"] == WAITING
+    assert holder.done("propose", number, '{"degree": "Law"}')[-1]["state"] == WAITING
     (again,) = holder.done("offers", "--timeout", "10")
     values = {each["name"]: each["value"] for each in again["content"]["attributes"]}
     assert (str(again["number"]), values["degree"]) == (number, "Law")
     assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
     registrar.issue(name)
     assert holder.done("accept", number)[-1]["state"] == "done"
+
+
+def test_an_offer_on_a_declined_thread_begins_nothing(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    gate.losses = 1
+    assert holder.msdk("propose", number, '{"degree":"Law"}').status == FAILED and gate.losses == 0
+    registrar.answer(name, name, degree="Law")
+    assert holder.done("decline", number)[-1]["state"] == "declined"
+    assert holder.done("offers", "--timeout", "2") == [] and holder.done("inbox") == []
+
+
+def test_a_request_that_did_not_arrive_leaves_the_choice(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    gate.close()
+    try:
+        assert holder.msdk("accept", number, "--yes").status == FAILED
+    finally:
+        gate.open()
+    assert "An earlier command" not in holder.msdk("offers").output
+    assert holder.done("decline", number)[-1]["state"] == "declined"
+
+
+def test_a_question_about_one_offer_accepts_no_other(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+    """Meanwhile another command has proposed, and has asked for the credential of the next offer."""
+    number = offered(holder, registrar, name, name)
+
+    def elsewhere() -> str:
+        holder.done("propose", number, '{"degree":"Law"}')
+        registrar.answer(name, name, degree="Law")
+        assert [each["state"] for each in holder.done("offers", "--timeout", "10")] == [OPEN]
+        gate.losses = 1
+        assert "may have your request" in holder.msdk("accept", number, "--yes", "--no-wait").complaint
+        return "y\n"
+
+    late = holder.on_terminal(["accept", number, "--no-wait"], [(ACCEPTED, elsewhere)])
+    assert late.status == FAILED and "nother command has gone on with offer" in late.output
+
+
+def test_a_refusal_keeps_the_note_of_another_one(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
+    """While `present` waits for the registry, `decline` loses its answer. Then nobody reaches the verifier."""
+    take(holder, registrar, name, name)
+    later = {"to": int(time.time()) + 60}
+    registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], interval=later, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    registrar.revoke(name)
+    time.sleep(1.1)  # a revocation counts from the next second on
+    again = f"`msdk decline {number}` tells it again."
+    with SlowRegistry(registrar.registry) as slow:
+        slow.serve(holder)
+        with holder.running("present", number, "--yes") as presenting:
+            time.sleep(0.7)
+            gate.losses = 1
+            assert again in holder.msdk("decline", number).complaint and gate.losses == 0
+            gate.close()
+            try:
+                assert presenting.process.wait(60) == FAILED
+            finally:
+                gate.open()
+        assert again in holder.msdk("present", number, "--yes").complaint
+        assert holder.done("decline", number)[-1]["state"] == "declined"
 
 
 def test_an_accepted_offer_whose_answer_was_lost_says_so(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
@@ -344,12 +405,39 @@ def test_a_connection_that_another_command_completes_outlives_a_failed_request(
         gate.close()
 
 
-def test_an_invitation_that_is_used_meanwhile_makes_no_second_connection(alice: User, faber: User) -> None:
+def test_a_kept_connection_outlives_an_older_request_that_fails(
+    tmp_path: pathlib.Path, agency: Agency, faber: User
+) -> None:
+    alice, gate, way = User(tmp_path / "slow"), Gate(agency.endpoint), Gate(agency.endpoint)
+    try:
+        alice.provision_at(gate.endpoint)
+        invitation = through(way, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+        gate.seconds = 4.0
+        with alice.running("connect", invitation, "--yes", "--no-wait", "--as", "faber") as connecting:
+            wait_until("the connection", lambda: bool(alice.done("connections")), 20)
+            gate.seconds, way.losses = 0.0, 1
+            kept = alice.msdk("connect", invitation, "--yes", "--no-wait")
+            assert "is kept, because the request may have arrived" in kept.complaint and way.losses == 0
+            gate.losses = 1
+            connecting.process.wait(60)
+        for user in (faber, alice, faber, alice):
+            user.done("inbox")
+        assert [each["state"] for each in alice.done("connections")] == ["connected"]
+    finally:
+        gate.close()
+        way.close()
+
+
+@pytest.mark.parametrize("alias", ["first", "old"])
+def test_an_invitation_that_is_used_meanwhile_makes_no_second_connection(alice: User, faber: User, alias: str) -> None:
+    """The name may be new, or the name of a connection that is forgotten meanwhile."""
+    alice.done("invite", "--as", "old", "--no-wait")
     url = faber.done("invite", "--no-wait")[0]["url"]
-    elsewhere = after(lambda: alice.done("connect", url, "--yes", "--no-wait", "--as", "first"))
+    elsewhere = after(
+        lambda: alice.done("forget", "old"), lambda: alice.done("connect", url, "--yes", "--no-wait", "--as", alias))
     late = alice.on_terminal(["connect", url, "--no-wait"], [("Connect? [y/N] ", elsewhere)])
-    assert late.status == FAILED and 'has used the invitation meanwhile, for the connection "first"' in late.output
-    assert [each["name"] for each in alice.done("connections")] == ["first"]
+    assert late.status == FAILED and f'has used the invitation meanwhile, for the connection "{alias}"' in late.output
+    assert [each["name"] for each in alice.done("connections")] == [alias]
 
 
 def test_a_text_goes_to_no_peer_that_was_forgotten_while_it_was_typed(alice: User, faber: User) -> None:

@@ -107,14 +107,6 @@ extension Credential {
     }
   }
 
-  /// Whether the issuer may have a request for this offer: `sendRequest` then sends the same one again, or takes its answer.
-  package func mayBeRequested(over connection: Connection?, with session: Session) throws -> Bool {
-    guard case .offered(let offered) = machine.state else { return false }
-    let offer = try CredentialOffer(offered.offer)
-    let route = try way(of: offered, over: connection)
-    return try session.credentials.request(answering: AnsweredOffer(offer.content.text, on: thread, over: route)) != nil
-  }
-
   /// The way of the request. After the end of the connection, only an earlier request's answer can come on it.
   private func way(of offered: HolderMachine.Offered, over connection: Connection?) throws -> Route {
     if let route = offered.route ?? connection?.routeOfLateAnswers() { return route }

@@ -51,6 +51,8 @@ struct ExchangeRecord: Equatable {
   let did: String
   /// The id of the message in the mailbox; empty for a message that came with the invitation.
   let uid: String
+  /// The id of the exchange's thread.
+  let thread: String?
   private(set) var state: State
   /// The message of the other side; empty once the exchange is over.
   private(set) var message: String
@@ -64,7 +66,7 @@ struct ExchangeRecord: Equatable {
   /// A new exchange. Throws if the message cannot be answered.
   init(number: Int, _ kind: Kind, _ message: String, uid: String, did: String) throws {
     (self.number, self.kind, self.message, self.uid, self.did) = (number, kind, message, uid, did)
-    state = .open
+    (state, thread) = (.open, Self.thread(of: message))
     exchange =
       switch kind {
       case .offer: try Credential(sourceID: uid, offer: message).serialized()
@@ -101,6 +103,7 @@ extension ExchangeRecord {
     else { return nil }
     (self.number, self.kind, self.did, self.uid, self.state) = (number, kind, did, uid, state)
     (self.message, self.exchange, reason) = (message, exchange, json["reason"]?.string)
+    thread = json["thread"]?.string
     let proposal = json["proposing"]?.string.map { Underway.proposal($0, comment: json["comment"]?.string) }
     underway =
       json["declining"]?.bool ?? false ? .decline : json["requesting"]?.bool ?? false ? .request : proposal
@@ -109,9 +112,6 @@ extension ExchangeRecord {
   private var proposal: (values: String, comment: String?)? {
     if case .proposal(let values, let comment) = underway { (values, comment) } else { nil }
   }
-
-  /// The id of the thread of an open exchange; nil for an exchange that is over.
-  var thread: String? { Self.thread(of: message) }
 
   /// Whether the exchange is on its way to the same answer: proposals are compared by the meaning of their values.
   func isUnderway(to answer: Underway) -> Bool {
@@ -129,6 +129,7 @@ extension ExchangeRecord {
   var value: String {
     let json: JSON = [
       "kind": .string(kind.rawValue), "state": .string(state.rawValue), "pairwiseDID": .string(did),
+      "thread": JSON(thread),
       "uid": .string(uid), "message": .string(message), "exchange": .string(exchange), "reason": JSON(reason),
       "declining": .bool(underway == .decline), "requesting": .bool(underway == .request),
       "proposing": JSON(proposal?.values), "comment": JSON(proposal?.comment),

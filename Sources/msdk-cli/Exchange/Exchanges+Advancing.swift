@@ -27,7 +27,7 @@ extension Exchanges {
     switch entry.record.kind {
     case .offer:
       var credential = try Credential(serialized: entry.record.exchange)
-      if try mayBeRequested(entry) {
+      if entry.record.isUnderway(to: .request) {
         do {
           try credential.sendRequest(over: entry.connection, with: owner.session)
         } catch ConnectionError.notCompleted { return }
@@ -41,13 +41,6 @@ extension Exchanges {
       }
     }
     try change(&entry) { $0.end(.failed, because: "the connection has ended") }
-  }
-
-  /// Whether the issuer may have a request for an open offer, which an earlier command has sent.
-  func mayBeRequested(_ entry: OpenExchange) throws -> Bool {
-    let credential = try Credential(serialized: entry.record.exchange)
-    // The text of an older version does not tell the peer of an ended connection.
-    return (try? credential.mayBeRequested(over: entry.connection, with: owner.session)) ?? false
   }
 
   /// Applies the answer of the other side, if it has arrived.

@@ -22,18 +22,18 @@ extension Exchanges {
   }
 
   /// Sends an answer, and notes that before: a killed command may have sent it, and another command must not send another answer.
-  /// After a failure that left the answer here, the user may choose again. The library itself notes a request before it sends it.
+  /// After a failure that left the answer here, the user may choose again.
   func sending(
     _ answer: ExchangeRecord.Underway, of entry: inout OpenExchange, _ send: (inout OpenExchange) throws -> Void
   ) throws {
-    let before = entry.record.underway
     try renew(&entry, for: answer)
+    let before = entry.record.underway
     try change(&entry) { $0.underway = answer }
     do { try send(&entry) } catch {
       if let delivery = error as? DeliveryError, delivery.mayHaveArrived {
         throw Failure(asSentence("\(delivery)") + " " + (entry.record.underwaySentence ?? ""))
       }
-      if !(error is Superseded) { try change(&entry) { $0.underway = answer == .request ? nil : before } }
+      if !(error is Superseded) { try change(&entry) { $0.underway = before } }
       throw error
     }
   }
@@ -48,13 +48,11 @@ extension Exchanges {
 
   /// Reads the exchange's connection again, which may have ended meanwhile. Throws `Superseded` unless the record is still the
   /// one that this command has read, and `Replaced` if the connection is forgotten: a user may answer an exchange in one
-  /// terminal while a question about it is open in another. Takes the record of a command that is sending the same `answer`.
+  /// terminal while a question about it is open in another. Takes the note of a command that is sending the same `answer`.
   func renew(_ entry: inout OpenExchange, for answer: ExchangeRecord.Underway? = nil) throws {
     let (number, did) = (String(entry.record.number), entry.record.did)
     let record = try ExchangeRecord(number: number, owner.session.wallet.record(type: Self.type, id: number).value)
-    if let record, let answer, record.state == entry.record.state, record.isUnderway(to: answer) {
-      entry.record = record
-    }
+    if let record, let answer, record.isUnderway(to: answer) { entry.record.underway = record.underway }
     guard record == entry.record else { throw Superseded(record: record ?? entry.record) }
     guard let known = try owner.connections.all().first(where: { $0.connection.pairwiseDID == did }) else {
       throw ConnectionRecords.Replaced()

@@ -88,8 +88,9 @@ struct Exchanges {
       if let earlier {
         // A command was killed after it sent the answer and before it marked the message.
         if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
-      } else if known.contains(where: { $0.isAnswered(by: message) }) {
-        continue
+      } else if let same = known.last(where: { $0.kind == kind && $0.isThread(of: message) }), same.takesNoOther {
+        // The other side had not read the refusal yet.
+        if same.state == .declined { try owner.markRead(message.uid, of: message.did) }
       } else if let new = try note(kind, message.text, uid: message.uid, did: message.did, after: known) {
         known.append(new)
       }
@@ -149,11 +150,14 @@ struct Exchanges {
 }
 
 extension ExchangeRecord {
-  /// Whether an offer answers a proposal that may have arrived. The exchange takes it once the proposal is sent again.
-  fileprivate func isAnswered(by message: InboxMessage) -> Bool {
-    guard case .proposal = underway, did == message.did, let thread else { return false }
+  fileprivate func isThread(of message: InboxMessage) -> Bool {
+    guard did == message.did, let thread else { return false }
     return thread == Self.thread(of: message.text)
   }
+
+  /// Whether another message on the thread begins no exchange of its own: the user has declined, or an offer answers a proposal
+  /// that may have arrived, and the exchange takes the offer once the proposal is sent again.
+  fileprivate var takesNoOther: Bool { if case .proposal = underway { true } else { state == .declined } }
 }
 
 extension ExchangeRecord.Kind {

@@ -10,10 +10,9 @@ extension OpenSession {
   /// Lists the offers that wait for the user or for their issuer.
   func offers() throws {
     let found = try waitForAny(.offer)
-    let exchanges = Exchanges(owner: self)
     try show(found, none: "No offer is open.") { entry in
       let offer = OfferedCredential(entry.record.message)
-      let isAsked = try exchanges.mayBeRequested(entry)
+      let isAsked = entry.record.isUnderway(to: .request)
       return ShownExchange(
         ["content": offer.json, "asked": .bool(isAsked)],
         offer.lines(of: entry) + (isAsked ? [OfferedCredential.asked] : []), agreement: "", canDecline: !isAsked)
@@ -25,9 +24,10 @@ extension OpenSession {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
     if entry.record.state == .open {
-      if !entry.record.isUnderway(to: .request) { try entry.record.requireNothingUnderway() }
-      let asked = try exchanges.mayBeRequested(entry) ? [OfferedCredential.asked] : []
-      try confirm("Accept it?", OfferedCredential(entry.record.message).lines(of: entry) + asked)
+      let isAsked = entry.record.isUnderway(to: .request)
+      if !isAsked { try entry.record.requireNothingUnderway() }
+      let offer = OfferedCredential(entry.record.message)
+      try confirm("Accept it?", offer.lines(of: entry) + (isAsked ? [OfferedCredential.asked] : []))
       try exchanges.renew(&entry, for: .request)
       try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
       exchanges.markRead(entry)
@@ -61,17 +61,16 @@ extension OpenSession {
     if !entry.record.isUnderway(to: .proposal(values, comment: comment)) { try entry.record.requireNothingUnderway() }
     // The text itself, in which the library finds repeated names, and numbers that a value would write in another way.
     _ = try JSON(parsing: values)
-    guard try !exchanges.mayBeRequested(entry) else {
-      throw Failure("The issuer may have your request: `msdk accept \(entry.record.number)` goes on with it.")
-    }
     try Progress.showing("proposing") { try propose(values, &entry, exchanges) }
     exchanges.markRead(entry)
     try arguments.show(entry.json, ["The values are proposed; `msdk offers` shows the answer."])
   }
 
   private func propose(_ values: String, _ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
-    let comment = arguments[.reason]
-    try exchanges.sending(.proposal(values, comment: comment), of: &entry) { entry in
+    var (values, comment) = (values, arguments[.reason])
+    // The library derives the message's id from its text: the same values in another spelling would be another proposal.
+    if case .proposal(let kept, let words) = entry.record.underway { (values, comment) = (kept, words) }
+    try exchanges.sending(.proposal(values, comment: comment), of: &entry) { [values, comment] entry in
       var credential = try Credential(serialized: entry.record.exchange)
       try credential.propose(
         instead: "{\"attributes\":\(values)}", comment: comment, over: entry.connection, with: session)
@@ -84,7 +83,7 @@ extension OpenSession {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], nil)
     if entry.record.state == .waiting { try exchanges.advance(&entry) }
-    if let obstacle = try obstacle(toDeclining: entry, exchanges) { throw Failure(obstacle) }
+    if let obstacle = try obstacle(toDeclining: entry) { throw Failure(obstacle) }
     try Progress.showing("declining") { try decline(&entry, exchanges) }
     exchanges.markRead(entry)
     try arguments.show(entry.json, ["\(entry.record.title) is declined, and the other side is told."])
@@ -107,11 +106,11 @@ extension OpenSession {
   }
 
   /// The reason why the user cannot decline; nil if the user can.
-  private func obstacle(toDeclining entry: OpenExchange, _ exchanges: Exchanges) throws -> String? {
+  private func obstacle(toDeclining entry: OpenExchange) throws -> String? {
     let number = entry.record.number
     switch (entry.record.kind, entry.record.state) {
     case (.offer, .open):
-      return try entry.record.underway == .request || exchanges.mayBeRequested(entry)
+      return entry.record.isUnderway(to: .request)
         ? "The issuer may have your request: `msdk accept \(number)` goes on with it." : nil
     case (.offer, .waiting): return nil
     case (.request, .open):

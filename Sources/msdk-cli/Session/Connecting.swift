@@ -18,8 +18,8 @@ extension OpenSession {
     try confirm("Connect?", offer.lines + known + asking)
     // Another command may have gone on with it while the question was open.
     let now = try connections.all()
-    let shown = Set(all.map(\.name))
-    if let new = now.first(where: { !shown.contains($0.name) && $0.connection.isUsing(offer) }) {
+    let shown = Set(all.map(\.connection.pairwiseDID))
+    if let new = now.first(where: { !shown.contains($0.connection.pairwiseDID) && $0.connection.isUsing(offer) }) {
       throw Failure("Another command has used the invitation meanwhile, for the connection \(quoted(new.name)).")
     }
     let earlier = now.first { $0.connection.waitsToAsk(offer) }
@@ -28,7 +28,6 @@ extension OpenSession {
     do {
       try Progress.showing("sending the request") { try request(&connection, name) }
     } catch let error as DeliveryError {
-      try connections.update(&connection, named: name, after: before)
       throw Failure(
         asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
           + "`msdk inbox` sends it again, `msdk forget` forgets it.")
@@ -54,11 +53,16 @@ extension OpenSession {
     return (try connections.add(connection, as: arguments[.alias], proposing: offer.label), connection)
   }
 
-  /// Sends the request. Its id is derived from the key, so that the peer treats a repetition as the same request.
+  /// Sends the request. Its id is derived from the key, so that the peer treats a repetition as the same request. Keeps the
+  /// connection also after a failed delivery: the request may have arrived.
   private func request(_ connection: inout Connection, _ name: String) throws {
     let before = connection
-    try connection.connect(ConnectionOptions(parsing: nil), with: session)
+    var failure: DeliveryError?
+    do { try connection.connect(ConnectionOptions(parsing: nil), with: session) } catch let error as DeliveryError {
+      failure = error
+    }
     try connections.update(&connection, named: name, after: before)
+    if let failure { throw failure }
   }
 
   /// Makes an invitation, and shows it.

@@ -119,7 +119,7 @@ struct ConnectionRecords {
 
   /// Removes a new connection after a failure. Keeps it, and says so, if another command has gone on with it meanwhile.
   func removeAdded(_ added: Connection, named name: String, after error: any Error) throws {
-    guard try current(added, named: name).machine == added.machine else {
+    guard try text(of: current(added, named: name)) == text(of: added) else {
       throw Failure("\(asSentence("\(error)")) Another command has gone on with the connection \(quoted(name)).")
     }
     try remove(added, named: name)
