@@ -300,12 +300,12 @@ def test_a_verifier_that_was_not_told_of_a_revoked_credential_can_be_told(
 
 
 class SlowRegistry:
-    """A server of public objects, which takes a second for each."""
+    """A server of public objects, which takes three seconds for each: other commands take a second in the meantime."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         class Slow(http.server.SimpleHTTPRequestHandler):
             def do_GET(self) -> None:
-                time.sleep(1.0)
+                time.sleep(3.0)
                 super().do_GET()
 
             def log_message(self, *_: Any) -> None:
@@ -391,7 +391,7 @@ def test_a_connection_that_another_command_completes_outlives_a_failed_request(
     try:
         alice.provision_at(gate.endpoint)
         url = faber.done("invite", "--as", "alice", "--no-wait")[0]["url"]
-        gate.seconds = 3.0
+        gate.seconds = 6.0
         with alice.running("connect", url, "--yes", "--no-wait", "--as", "faber") as connecting:
             wait_until("the connection", lambda: bool(alice.done("connections")), 20)
             gate.seconds = 0.0
@@ -412,7 +412,7 @@ def test_a_kept_connection_outlives_an_older_request_that_fails(
     try:
         alice.provision_at(gate.endpoint)
         invitation = through(way, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
-        gate.seconds = 4.0
+        gate.seconds = 8.0
         with alice.running("connect", invitation, "--yes", "--no-wait", "--as", "faber") as connecting:
             wait_until("the connection", lambda: bool(alice.done("connections")), 20)
             gate.seconds, way.losses = 0.0, 1
@@ -457,7 +457,7 @@ def test_a_text_goes_to_no_peer_that_was_forgotten_while_it_was_typed(alice: Use
 
 def test_a_slow_provisioning_replaces_no_configuration(tmp_path: pathlib.Path, agency: Agency) -> None:
     alice, gate = User(tmp_path / "alice"), Gate(agency.endpoint)
-    gate.seconds = 3.0
+    gate.seconds = 6.0
     try:
         with alice.running("provision", gate.endpoint) as slow:
             wait_until("the request", lambda: alice.config.with_name("config.json.request").exists(), 20)
