@@ -78,8 +78,7 @@ let package = Package(
     // libmsdk.so
     .target(
       name: "libmsdk", dependencies: ["VCX", "CGlibc", "CSwiftRuntime"], exclude: ["exports.map"],
-      swiftSettings: common,
-      linkerSettings: sharedLibrary + hardening),
+      swiftSettings: common, linkerSettings: sharedLibrary + hardening),
     layer(
       "VCX",
       [

@@ -36,6 +36,17 @@ import Threading
     return answer.with(more)
   }
 
+  /// Counts the requests, from 1 on.
+  private static func counter() -> @Sendable () -> Int {
+    let count = Locked(0)
+    return {
+      count.withLock { count in
+        count += 1
+        return count
+      }
+    }
+  }
+
   private var soon: MonotonicTime { .now.after(milliseconds: 60_000) }
 
   @Test func anAgencyThatCannotWaitBreaksTheLine() throws {
@@ -46,12 +57,9 @@ import Threading
   }
 
   @Test func theFirstCallOpensAndTheNextOnesBringMessages() throws {
-    let count = Locked(0)
+    let next = Self.counter()
     let agency = try LayerAgency { _, _ in
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
+      let number = next()
       return Self.answer(number == 1 ? ["old"] : ["new \(number)"], ["next": .string("\(number)"), "wait": 40])
     }
     let line = line(to: agency)
@@ -71,13 +79,9 @@ import Threading
 
   /// The answer to a wait as long as the client's time limit would always come too late.
   @Test func aRequestWaitsForLessThanTheTimeLimitOfTheClient() throws {
-    let count = Locked(0)
+    let next = Self.counter()
     let agency = try LayerAgency { _, _ in
-      let isFirst = count.withLock { count in
-        count += 1
-        return count == 1
-      }
-      return Self.answer(isFirst ? [] : ["new"], ["next": "x", "wait": 600])
+      Self.answer(next() == 1 ? [] : ["new"], ["next": "x", "wait": 600])
     }
     let line = line(to: agency)
     _ = try line.next(until: .now.after(milliseconds: 600_000))
@@ -87,12 +91,9 @@ import Threading
 
   /// Packing is most of the work of a client that waits.
   @Test func aRequestIsPackedAgainOnlyAfterMessages() throws {
-    let count = Locked(0)
+    let next = Self.counter()
     let agency = try LayerAgency { _, _ in
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
+      let number = next()
       let isNews = number == 4
       if number > 1, !isNews { usleep(600_000) }
       return Self.answer(isNews ? ["new"] : [], ["next": .string("\(number)"), "wait": 1])

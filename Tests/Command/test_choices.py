@@ -4,41 +4,19 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from agency import Agency
 from command import DONE, FAILED, MISUSED
 from conftest import User
 from gate import Gate
+from gated import gate, its_agency, registrar  # noqa: F401
 from peer import message
 from registrar import DECLINED, VERIFIED, Registrar
 from test_credentials import OPEN, WAITING, here, take
 
 ASKED = "Show this? [y/N] "
-
-
-@pytest.fixture(scope="module")
-def its_agency(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agency]:
-    with Agency(tmp_path_factory.mktemp("registrar-agency")) as agency:
-        yield agency
-
-
-@pytest.fixture(scope="module")
-def gate(its_agency: Agency) -> Iterator[Gate]:
-    """The way to the registrar's agency."""
-    gate = Gate(its_agency.endpoint)
-    yield gate
-    gate.close()
-
-
-@pytest.fixture(scope="module")
-def registrar(tmp_path_factory: pytest.TempPathFactory, its_agency: Agency, gate: Gate) -> Iterator[Registrar]:
-    registrar = Registrar(tmp_path_factory.mktemp("registrar"), its_agency, gate.endpoint)
-    yield registrar
-    registrar.program.stop()
 
 
 def ids(holder: User) -> dict[str, str]:

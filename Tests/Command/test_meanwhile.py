@@ -8,7 +8,7 @@ import pathlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +18,8 @@ from alice import wait_until
 from command import DONE, FAILED
 from conftest import User
 from gate import Gate
-from registrar import DECLINED, PROPOSED, REJECTED, VERIFIED, Registrar
+from gated import gate, its_agency, registrar  # noqa: F401
+from registrar import DECLINED, PROPOSED, REJECTED, REQUESTED, VERIFIED, Registrar
 from test_agent import connected
 from test_agent_edges import through
 from test_choices import ASKED, asked_of, held_twice, ids, shown_by
@@ -29,31 +30,21 @@ ASKING = 2
 """The verifier's state while it has no proof."""
 
 
-@pytest.fixture(scope="module")
-def its_agency(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agency]:
-    with Agency(tmp_path_factory.mktemp("registrar-agency")) as agency:
-        yield agency
-
-
-@pytest.fixture(scope="module")
-def gate(its_agency: Agency) -> Iterator[Gate]:
-    """The way to the registrar's agency."""
-    gate = Gate(its_agency.endpoint)
-    yield gate
-    gate.close()
-
-
-@pytest.fixture(scope="module")
-def registrar(tmp_path_factory: pytest.TempPathFactory, its_agency: Agency, gate: Gate) -> Iterator[Registrar]:
-    registrar = Registrar(tmp_path_factory.mktemp("registrar"), its_agency, gate.endpoint)
-    yield registrar
-    registrar.program.stop()
-
-
 def offered(holder: User, registrar: Registrar, credential: str, name: str) -> str:
     """The number of a new offer."""
     registrar.offer(credential, name)
     return str([each for each in holder.done("offers", "--timeout", "5") if each["state"] == OPEN][-1]["number"])
+
+
+def asked_for_revoked(holder: User, registrar: Registrar, name: str) -> str:
+    """The number of a request for a credential that is revoked afterwards: the wallet does not know it yet."""
+    take(holder, registrar, name, name)
+    later = {"to": int(time.time()) + 60}
+    registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], interval=later, name=name)
+    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    registrar.revoke(name)
+    time.sleep(1.1)  # a revocation counts from the next second on
+    return str(number)
 
 
 # A question is open
@@ -151,6 +142,19 @@ def test_a_waiting_offer_is_withdrawn(holder: User, registrar: Registrar, name: 
     assert holder.done("offers") == []
 
 
+def test_a_credential_that_overtakes_a_withdrawal_is_told(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    number = offered(holder, registrar, name, name)
+    holder.done("accept", number, "--yes", "--no-wait")
+    wait_until("the request", lambda: registrar.state(name) == REQUESTED, 20)
+    gate.losses = 1
+    assert "tells it again" in holder.msdk("decline", number).complaint and gate.losses == 0
+    registrar.program.ask("issue", name, "issue")
+    assert f"The credential of offer {number} has come before you declined it." in holder.msdk("offers").complaint
+    assert len(holder.done("credentials")) == 1
+
+
 def test_after_a_decline_that_may_have_arrived_no_other_answer_is_sent(
     holder: User, registrar: Registrar, gate: Gate, name: str
 ) -> None:
@@ -218,7 +222,7 @@ def test_a_request_that_did_not_arrive_leaves_the_choice(holder: User, registrar
         assert holder.msdk("accept", number, "--yes").status == FAILED
     finally:
         gate.open()
-    assert "An earlier command" not in holder.msdk("offers").output
+    assert [each["underway"] for each in holder.done("offers")] == [None]
     assert holder.done("decline", number)[-1]["state"] == "declined"
 
 
@@ -240,12 +244,7 @@ def test_a_question_about_one_offer_accepts_no_other(holder: User, registrar: Re
 
 def test_a_refusal_keeps_the_note_of_another_one(holder: User, registrar: Registrar, gate: Gate, name: str) -> None:
     """While `present` waits for the registry, `decline` loses its answer. Then nobody reaches the verifier."""
-    take(holder, registrar, name, name)
-    later = {"to": int(time.time()) + 60}
-    registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], interval=later, name=name)
-    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
-    registrar.revoke(name)
-    time.sleep(1.1)  # a revocation counts from the next second on
+    number = asked_for_revoked(holder, registrar, name)
     again = f"`msdk decline {number}` tells it again."
     with SlowRegistry(registrar.registry) as slow:
         slow.serve(holder)
@@ -266,8 +265,11 @@ def test_an_accepted_offer_whose_answer_was_lost_says_so(holder: User, registrar
     number = offered(holder, registrar, name, name)
     gate.losses = 1
     assert holder.msdk("accept", number, "--yes", "--no-wait").status == FAILED and gate.losses == 0
-    assert "An earlier command has accepted it" in holder.msdk("offers").output
-    assert "declines" not in holder.msdk("offers").output
+    listed = holder.msdk("offers").output
+    assert "The issuer may have your request" in listed and "declines" not in listed
+    assert [each["underway"] for each in holder.done("offers")] == ["request"]
+    kept = holder.on_terminal(["accept", number], [(ACCEPTED, "n\n")])
+    assert "The issuer may have your request" in kept.output.split(ACCEPTED)[0]
     refused = holder.msdk("decline", number)
     assert refused.status == FAILED and f"`msdk accept {number}` goes on with it" in refused.complaint
     registrar.issue(name)
@@ -277,12 +279,7 @@ def test_an_accepted_offer_whose_answer_was_lost_says_so(holder: User, registrar
 def test_a_verifier_that_was_not_told_of_a_revoked_credential_can_be_told(
     holder: User, registrar: Registrar, gate: Gate, name: str
 ) -> None:
-    take(holder, registrar, name, name)
-    later = {"to": int(time.time()) + 60}
-    registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], interval=later, name=name)
-    number = holder.done("proofs", "--timeout", "5")[-1]["number"]
-    registrar.revoke(name)
-    time.sleep(1.1)  # a revocation counts from the next second on
+    number = asked_for_revoked(holder, registrar, name)
     gate.close()
     try:
         refused = holder.msdk("present", number, "--yes")
@@ -342,7 +339,10 @@ def test_no_request_follows_the_proposal_of_another_command(holder: User, regist
     wait_until("the proposal", lambda: registrar.state(name) == PROPOSED, 20)
 
 
-@pytest.mark.parametrize("words", [["accept", "--yes", "--no-wait"], ["decline"]], ids=lambda words: str(words[0]))
+SAME = [["accept", "--yes", "--no-wait"], ["decline"], ["propose", '{"degree":"Law"}']]
+
+
+@pytest.mark.parametrize("words", SAME, ids=lambda words: str(words[0]))
 def test_the_same_answer_of_two_commands_is_one(
     holder: User, registrar: Registrar, gate: Gate, name: str, words: list[str]
 ) -> None:
@@ -479,3 +479,16 @@ def test_a_folder_for_the_wallet_is_the_same_everywhere(tmp_path: pathlib.Path, 
     assert json.loads(alice.config.read_text())["storage_config"] == {"path": str(tmp_path / "w")}
     monkeypatch.chdir("/")
     assert alice.msdk("connections").status == DONE
+    assert "is the name of a folder" in alice.msdk("provision", agency.endpoint, "--config", f"{tmp_path}/new/").complaint
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_key_of_a_wallet_in_an_unknown_folder_is_not_lost(tmp_path: pathlib.Path, agency: Agency) -> None:
+    """An older version kept the path as it was typed."""
+    alice = User(tmp_path / "alice")
+    request = alice.config.with_name("config.json.request")
+    request.parent.mkdir(parents=True)
+    request.write_text(json.dumps({"wallet_name": "msdk", "wallet_key": "key", "storage_config": {"path": "w"}}))
+    refused = alice.msdk("provision", agency.endpoint)
+    assert refused.status == FAILED and "has the key of the wallet" in refused.complaint
+    assert json.loads(request.read_text())["wallet_key"] == "key"

@@ -46,13 +46,14 @@ private final class AgencyLine: AnnouncerLine {
     let start = MonotonicTime.now
     let wait = min(Self.patience, place.longest, deadline.milliseconds(since: start) / 1000 + 1)
     guard wait > 0 else { throw Self.noPlace }
-    if place.request?.wait != wait { place.request = (wait, try pack(waiting: wait, behind: place.name)) }
-    guard let request = place.request else { throw Self.noPlace }
-    let (next, messages) = try ask(request.packed)
+    let kept = place.request.flatMap { $0.wait == wait ? $0.packed : nil }
+    let request = try kept ?? pack(waiting: wait, behind: place.name)
+    let (next, messages) = try ask(request)
     if !messages.isEmpty {
       self.place.withLock { $0 = Place(name: next.name, longest: place.longest) }
       return .brought(messages.map(ConnectionMessages.init))
     }
+    place.request = (wait, request)
     self.place.withLock { $0 = place }
     guard MonotonicTime.now.milliseconds(since: start) >= 500 * wait else { throw Self.noPlace }
     return nil

@@ -1,5 +1,6 @@
 internal import JSON
 internal import MSDK
+internal import ProgramArguments
 
 /// An offer of a credential or a request for a proof, from its arrival to its outcome, as the wallet keeps it.
 ///
@@ -36,15 +37,6 @@ struct ExchangeRecord: Equatable {
     }
   }
 
-  /// An answer on its way.
-  enum Underway: Equatable {
-    case decline
-    /// A request for the offered credential.
-    case request
-    /// A proposal of these values, as JSON text, with the user's words.
-    case proposal(String, comment: String?)
-  }
-
   var number: Int
   let kind: Kind
   /// The pairwise DID of the connection.
@@ -60,7 +52,7 @@ struct ExchangeRecord: Equatable {
   private(set) var exchange: String
   /// The reason why the exchange has failed.
   private(set) var reason: String?
-  /// The answer that a command has begun to send: the other side may have it, and no other answer may follow.
+  /// The answer that a command has begun to send.
   var underway: Underway?
 
   /// A new exchange. Throws if the message cannot be answered.
@@ -72,6 +64,14 @@ struct ExchangeRecord: Equatable {
       case .offer: try Credential(sourceID: uid, offer: message).serialized()
       case .request: try DisclosedProof(sourceID: uid, request: message).serialized()
       }
+  }
+
+  /// Whether a command has begun to send this answer.
+  func isUnderway(to answer: Underway) -> Bool { underway?.isSame(as: answer) ?? false }
+
+  /// Throws if the other side may have an answer.
+  func requireNothingUnderway() throws(Failure) {
+    if let underway { throw Failure(underway.sentence(number)) }
   }
 
   var isOver: Bool { ![.open, .waiting].contains(state) }
@@ -104,23 +104,10 @@ extension ExchangeRecord {
     (self.number, self.kind, self.did, self.uid, self.state) = (number, kind, did, uid, state)
     (self.message, self.exchange, reason) = (message, exchange, json["reason"]?.string)
     thread = json["thread"]?.string
-    let proposal = json["proposing"]?.string.map { Underway.proposal($0, comment: json["comment"]?.string) }
-    underway =
-      json["declining"]?.bool ?? false ? .decline : json["requesting"]?.bool ?? false ? .request : proposal
+    underway = Underway(json["underway"])
   }
 
-  private var proposal: (values: String, comment: String?)? {
-    if case .proposal(let values, let comment) = underway { (values, comment) } else { nil }
-  }
-
-  /// Whether the exchange is on its way to the same answer: proposals are compared by the meaning of their values.
-  func isUnderway(to answer: Underway) -> Bool {
-    guard case (.proposal(let kept, let words), .proposal(let values, let comment)) = (underway, answer) else {
-      return underway == answer
-    }
-    return words == comment && (try? JSON(parsing: kept)) == (try? JSON(parsing: values))
-  }
-
+  /// The id of the thread of a message; nil for a text that is no message.
   static func thread(of message: String) -> String? {
     let json = try? JSON(parsing: message)
     return json?["~thread"]?["thid"]?.string ?? json?["@id"]?.string
@@ -129,10 +116,8 @@ extension ExchangeRecord {
   var value: String {
     let json: JSON = [
       "kind": .string(kind.rawValue), "state": .string(state.rawValue), "pairwiseDID": .string(did),
-      "thread": JSON(thread),
-      "uid": .string(uid), "message": .string(message), "exchange": .string(exchange), "reason": JSON(reason),
-      "declining": .bool(underway == .decline), "requesting": .bool(underway == .request),
-      "proposing": JSON(proposal?.values), "comment": JSON(proposal?.comment),
+      "thread": JSON(thread), "uid": .string(uid), "message": .string(message), "exchange": .string(exchange),
+      "reason": JSON(reason), "underway": underway?.json ?? .null,
     ]
     return json.text
   }

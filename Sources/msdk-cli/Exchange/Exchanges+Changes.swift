@@ -10,31 +10,36 @@ extension Exchanges {
     try change(&entry) { $0.note(exchange) }
   }
 
-  /// Keeps the state of an exchange whose answer is sent. Another command may have sent the same answer, which has led to one of
-  /// `states`.
-  func keepSent(
-    _ exchange: some Answerable, of entry: inout OpenExchange, or states: Set<ExchangeRecord.State> = [.waiting, .done]
-  ) throws {
-    do { try keep(exchange, of: &entry) } catch let superseded as Superseded {
-      guard states.contains(superseded.record.state) else { throw superseded }
-      entry.record = superseded.record
-    }
-  }
-
-  /// Sends an answer, and notes that before: a killed command may have sent it, and another command must not send another answer.
-  /// After a failure that left the answer here, the user may choose again.
+  /// Sends an answer, and keeps the exchange in its new state. Notes the answer before: a killed command may have sent it, and
+  /// another command must not send another answer. After a failure that left the answer here, the user may choose again.
+  ///
+  /// Another command may send the same answer meanwhile, which then has led to one of `states`.
   func sending(
-    _ answer: ExchangeRecord.Underway, of entry: inout OpenExchange, _ send: (inout OpenExchange) throws -> Void
+    _ answer: Underway, of entry: inout OpenExchange, to states: Set<ExchangeRecord.State>,
+    _ send: (OpenExchange) throws -> any Answerable
   ) throws {
     try renew(&entry, for: answer)
     let before = entry.record.underway
     try change(&entry) { $0.underway = answer }
-    do { try send(&entry) } catch {
+    let exchange: any Answerable
+    do { exchange = try send(entry) } catch {
       if let delivery = error as? DeliveryError, delivery.mayHaveArrived {
-        throw Failure(asSentence("\(delivery)") + " " + (entry.record.underwaySentence ?? ""))
+        throw Failure(asSentence("\(delivery)") + " " + answer.sentence(entry.record.number))
       }
-      if !(error is Superseded) { try change(&entry) { $0.underway = before } }
+      try change(&entry) { $0.underway = before }
       throw error
+    }
+    try keepSent(exchange, of: &entry, or: states)
+  }
+
+  /// Keeps the state of an exchange whose answer is sent. Another command may have sent the same answer, which has led to one of
+  /// `states`.
+  func keepSent(
+    _ exchange: some Answerable, of entry: inout OpenExchange, or states: Set<ExchangeRecord.State>
+  ) throws {
+    do { try keep(exchange, of: &entry) } catch let superseded as Superseded {
+      guard states.contains(superseded.record.state) else { throw superseded }
+      entry.record = superseded.record
     }
   }
 
@@ -49,15 +54,12 @@ extension Exchanges {
   /// Reads the exchange's connection again, which may have ended meanwhile. Throws `Superseded` unless the record is still the
   /// one that this command has read, and `Replaced` if the connection is forgotten: a user may answer an exchange in one
   /// terminal while a question about it is open in another. Takes the note of a command that is sending the same `answer`.
-  func renew(_ entry: inout OpenExchange, for answer: ExchangeRecord.Underway? = nil) throws {
-    let (number, did) = (String(entry.record.number), entry.record.did)
+  func renew(_ entry: inout OpenExchange, for answer: Underway? = nil) throws {
+    let number = String(entry.record.number)
     let record = try ExchangeRecord(number: number, owner.session.wallet.record(type: Self.type, id: number).value)
     if let record, let answer, record.isUnderway(to: answer) { entry.record.underway = record.underway }
     guard record == entry.record else { throw Superseded(record: record ?? entry.record) }
-    guard let known = try owner.connections.all().first(where: { $0.connection.pairwiseDID == did }) else {
-      throw ConnectionRecords.Replaced()
-    }
-    entry.connection = known.connection
+    entry.connection = try owner.connections.current(entry.connection, named: entry.name)
   }
 
   /// Another command has gone on with the exchange.

@@ -88,7 +88,7 @@ struct Exchanges {
       if let earlier {
         // A command was killed after it sent the answer and before it marked the message.
         if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
-      } else if let same = known.last(where: { $0.kind == kind && $0.isThread(of: message) }), same.takesNoOther {
+      } else if let same = known.last(where: { $0.kind == kind && $0.isOnThread(of: message) }), same.takesNoOther {
         // The other side had not read the refusal yet.
         if same.state == .declined { try owner.markRead(message.uid, of: message.did) }
       } else if let new = try note(kind, message.text, uid: message.uid, did: message.did, after: known) {
@@ -150,7 +150,8 @@ struct Exchanges {
 }
 
 extension ExchangeRecord {
-  fileprivate func isThread(of message: InboxMessage) -> Bool {
+  /// Whether a message is on the thread of the exchange.
+  fileprivate func isOnThread(of message: InboxMessage) -> Bool {
     guard did == message.did, let thread else { return false }
     return thread == Self.thread(of: message.text)
   }

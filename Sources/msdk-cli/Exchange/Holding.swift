@@ -12,10 +12,7 @@ extension OpenSession {
     let found = try waitForAny(.offer)
     try show(found, none: "No offer is open.") { entry in
       let offer = OfferedCredential(entry.record.message)
-      let isAsked = entry.record.isUnderway(to: .request)
-      return ShownExchange(
-        ["content": offer.json, "asked": .bool(isAsked)],
-        offer.lines(of: entry) + (isAsked ? [OfferedCredential.asked] : []), agreement: "", canDecline: !isAsked)
+      return ShownExchange(["content": offer.json], offer.lines(of: entry), agreement: "")
     }
   }
 
@@ -24,10 +21,9 @@ extension OpenSession {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
     if entry.record.state == .open {
-      let isAsked = entry.record.isUnderway(to: .request)
-      if !isAsked { try entry.record.requireNothingUnderway() }
-      let offer = OfferedCredential(entry.record.message)
-      try confirm("Accept it?", offer.lines(of: entry) + (isAsked ? [OfferedCredential.asked] : []))
+      if !entry.record.isUnderway(to: .request) { try entry.record.requireNothingUnderway() }
+      let lines = OfferedCredential(entry.record.message).lines(of: entry)
+      try confirm("Accept it?", lines + entry.underwayLines)
       try exchanges.renew(&entry, for: .request)
       try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
       exchanges.markRead(entry)
@@ -39,17 +35,15 @@ extension OpenSession {
   private func request(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
     try Credential(serialized: entry.record.exchange).fetchObjects(with: session)
     do {
-      try exchanges.sending(.request, of: &entry) { try sendRequest(&$0, exchanges) }
+      try exchanges.sending(.request, of: &entry, to: [.waiting, .done]) { [session] entry in
+        var credential = try Credential(serialized: entry.record.exchange)
+        try credential.sendRequest(over: entry.connection, with: session)
+        return credential
+      }
     } catch CredentialsError.malformedOffer(let reason) {
       throw Failure(
         "The offer cannot be accepted: \(printable(reason)). `msdk decline \(entry.record.number)` ends it.")
     }
-  }
-
-  private func sendRequest(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
-    var credential = try Credential(serialized: entry.record.exchange)
-    try credential.sendRequest(over: entry.connection, with: session)
-    try exchanges.keepSent(credential, of: &entry)
   }
 
   /// Answers an offer with a proposal of other values, for which the issuer may make the next offer.
@@ -70,11 +64,12 @@ extension OpenSession {
     var (values, comment) = (values, arguments[.reason])
     // The library derives the message's id from its text: the same values in another spelling would be another proposal.
     if case .proposal(let kept, let words) = entry.record.underway { (values, comment) = (kept, words) }
-    try exchanges.sending(.proposal(values, comment: comment), of: &entry) { [values, comment] entry in
+    try exchanges.sending(.proposal(values, comment: comment), of: &entry, to: [.waiting]) {
+      [session, values, comment] entry in
       var credential = try Credential(serialized: entry.record.exchange)
       try credential.propose(
         instead: "{\"attributes\":\(values)}", comment: comment, over: entry.connection, with: session)
-      try exchanges.keepSent(credential, of: &entry, or: [.waiting])
+      return credential
     }
   }
 
@@ -84,23 +79,22 @@ extension OpenSession {
     var entry = try exchanges.find(arguments.operands[0], nil)
     if entry.record.state == .waiting { try exchanges.advance(&entry) }
     if let obstacle = try obstacle(toDeclining: entry) { throw Failure(obstacle) }
-    try Progress.showing("declining") { try decline(&entry, exchanges) }
+    try Progress.showing("declining") { try decline(&entry, exchanges, because: arguments[.reason]) }
     exchanges.markRead(entry)
     try arguments.show(entry.json, ["\(entry.record.title) is declined, and the other side is told."])
   }
 
-  private func decline(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
-    let reason = arguments[.reason]
-    try exchanges.sending(.decline, of: &entry) { entry in
+  func decline(_ entry: inout OpenExchange, _ exchanges: Exchanges, because reason: String?) throws {
+    try exchanges.sending(.decline, of: &entry, to: [.declined]) { [session] entry in
       switch entry.record.kind {
       case .offer:
         var credential = try Credential(serialized: entry.record.exchange)
         try credential.reject(comment: reason, over: entry.connection, with: session)
-        try exchanges.keepSent(credential, of: &entry, or: [.declined])
+        return credential
       case .request:
         var proof = try DisclosedProof(serialized: entry.record.exchange)
         try proof.decline(because: reason, over: entry.connection, with: session)
-        try exchanges.keepSent(proof, of: &entry, or: [.declined])
+        return proof
       }
     }
   }
@@ -201,23 +195,6 @@ struct ShownExchange {
 extension ExchangeRecord {
   fileprivate var title: String { "\(kind == .offer ? "Offer" : "Request") \(number)" }
 
-  /// A sentence about the answer that is on its way; nil without one.
-  var underwaySentence: String? {
-    switch underway {
-    case .decline: "The other side may know that you decline: `msdk decline \(number)` tells it again."
-    case .request: "The issuer may have your request: `msdk accept \(number)` sends the same one again."
-    case .proposal:
-      "The issuer may have your proposal: `msdk propose \(number)` with the same words sends it again, "
-        + "`msdk decline \(number)` ends the offer."
-    case nil: nil
-    }
-  }
-
-  /// Throws if the other side may have another answer.
-  func requireNothingUnderway() throws(Failure) {
-    if let underwaySentence { throw Failure(underwaySentence) }
-  }
-
   fileprivate var noLongerOpen: String { "\(title) is no longer open: it is \(state.rawValue)." }
 }
 
@@ -225,14 +202,17 @@ extension OpenExchange {
   var json: JSON {
     [
       "number": .integer(Int64(record.number)), "id": .string(record.uid), "connection": .string(name),
-      "state": .string(record.state.rawValue),
+      "state": .string(record.state.rawValue), "underway": JSON(record.underway?.word),
     ]
   }
+
+  /// The line that names the commands which may follow an answer on its way; empty without one.
+  fileprivate var underwayLines: [String] { record.underway.map { ["   " + $0.sentence(record.number)] } ?? [] }
 
   /// The commands that answer the exchange.
   fileprivate func hint(_ agreement: String?, _ canDecline: Bool) -> String {
     let (answer, number) = (record.kind.answer, record.number)
-    if let underway = record.underwaySentence { return "   " + underway }
+    if let line = underwayLines.first { return line }
     if record.state == .waiting {
       let withdrawal = record.kind == .offer ? ", `msdk decline \(number)` withdraws the answer" : ""
       return "   It is answered; `msdk \(answer) \(number)` waits for the other side\(withdrawal)."

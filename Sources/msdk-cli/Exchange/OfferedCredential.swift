@@ -14,9 +14,6 @@ struct OfferedCredential {
     self.json = json
   }
 
-  /// A line below the content of an offer that an earlier command has accepted.
-  static let asked = "   An earlier command has accepted it, and the issuer may have the request."
-
   func lines(of entry: OpenExchange) -> [String] {
     let attributes = (json["attributes"]?.array ?? []).map { attribute in
       ContentRow(

@@ -102,23 +102,13 @@ extension OpenSession {
     try proof.prepare(showing: selected, selfAttested: stated, with: session)
     guard let error = proof.preparationError else { return }
     guard proof.cannotBeMade else { throw error }
-    let (reason, refused) = ("No proof can be given: \(printable("\(error)")).", proof)
-    do {
-      try exchanges.sending(.decline, of: &entry) { try refuse(refused, because: "\(error)", of: &$0, exchanges) }
-    } catch {
+    let reason = "No proof can be given: \(printable("\(error)"))."
+    do { try decline(&entry, exchanges, because: "\(error)") } catch {
       let hint = entry.record.underway == nil ? " `msdk decline \(entry.record.number)` tells the other side." : ""
       throw Failure("\(reason) \(asSentence((error as? Failure)?.text ?? "\(error)"))\(hint)")
     }
     exchanges.markRead(entry)
     throw Failure("\(reason) The other side is told.")
-  }
-
-  private func refuse(
-    _ refused: DisclosedProof, because reason: String, of entry: inout OpenExchange, _ exchanges: Exchanges
-  ) throws {
-    var proof = refused
-    try proof.decline(because: reason, over: entry.connection, with: session)
-    try exchanges.change(&entry) { $0.end(.failed, because: reason) }
   }
 
   /// Sends the proof. The wallet notes that before: a killed command may have sent the proof. After a failure that left
@@ -136,7 +126,7 @@ extension OpenSession {
         asSentence("\(error)") + " The other side may have the proof nevertheless: `msdk present "
           + "\(entry.record.number)` sends the same one again.")
     }
-    try exchanges.keepSent(proof, of: &entry)
+    try exchanges.keepSent(proof, of: &entry, or: [.waiting, .done])
   }
 
   private func choice(for proof: DisclosedProof, stating stated: StatedValues) throws -> ProofChoice {

@@ -60,11 +60,13 @@ enum Terminal {
     write(question + " [y/N] ", to: terminal)
     var answer = [UInt8](repeating: 0, count: 256)
     let count = unsafe answer.withUnsafeMutableBytes { unsafe read(terminal, $0.baseAddress, $0.count) }
-    // The rest of a longer line is for nobody, such as the shell. Such a line is no answer.
-    tcflush(terminal, TCIFLUSH)
-    let line = answer.prefix(max(count, 0))
-    let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    return line.count < answer.count && words.count == 1 && ["y", "yes"].contains(words[0].lowercased())
+    guard count < answer.count else {
+      // A longer line is no answer, and its rest must not reach the shell.
+      tcflush(terminal, TCIFLUSH)
+      return false
+    }
+    let words = String(decoding: answer.prefix(max(count, 0)), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    return words.count == 1 && ["y", "yes"].contains(words[0].lowercased())
   }
 
   /// Whether a user sees the results.
