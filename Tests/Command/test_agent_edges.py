@@ -390,6 +390,12 @@ def test_an_invitation_that_led_to_a_connection_is_told(alice: User, faber: User
     assert 'connected by this invitation already: "first"' in again.output
 
 
+def test_no_message_goes_to_a_peer_that_has_not_answered(alice: User) -> None:
+    alice.done("invite", "--as", "guest", "--no-wait")
+    refused = alice.msdk("send", "guest", "hello")
+    assert refused.status == FAILED and '"guest" waits for the other side: `msdk inbox` goes on with it.' in refused.complaint
+
+
 def test_nothing_is_said_in_a_sentence(alice: User) -> None:
     assert alice.msdk("inbox").output == "No message is unread.\n"
     assert alice.msdk("connections").output == "The wallet has no connection.\n"

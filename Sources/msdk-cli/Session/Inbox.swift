@@ -22,7 +22,11 @@ extension OpenSession {
       "@type": "https://didcomm.org/basicmessage/1.0/message", "@id": .string(.randomUUID()),
       "content": .string(text), "sent_time": .string(Timestamp(seconds: systemClock()).text),
     ]
-    try Progress.showing("sending") { _ = try connection.send(message.text, with: session) }
+    do {
+      try Progress.showing("sending") { _ = try connection.send(message.text, with: session) }
+    } catch ConnectionError.notReady {
+      throw Failure("The connection \(quoted(name)) waits for the other side: `msdk inbox` goes on with it.")
+    }
     try arguments.show(["connection": .string(name), "sent": true], ["The message is sent."])
   }
 
