@@ -89,7 +89,8 @@ let package = Package(
       name: "CRevision",
       cSettings: [.define("MSDK_VERSION", to: "\"\(version)\""), .define("MSDK_REVISION", to: "\"\(revision)\"")]),
     .target(name: "CGlibc"),
-    .target(name: "CSwiftRuntime"),
+    // For arm64 the package manager compiles C for programs, which reach thread-local variables in another way than libraries.
+    .target(name: "CSwiftRuntime", cSettings: [.unsafeFlags(["-fPIC"])]),
     layer(
       "MSDK",
       [
