@@ -55,6 +55,9 @@ class Client:
     async def listen(self) -> None:
         assert library().function("msdk_messages_subscribe")(1, callback) == 0
 
+    async def read(self) -> None:
+        await msdk.messages.mark_read(*await msdk.messages.download(msdk.MessageStatus.RECEIVED))
+
     async def begin_exchanges(self, count: int) -> None:
         """Offers so many credentials, which nobody requests."""
         with await msdk.Schema.create("degree", "1.0", ["name"]) as schema:
