@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.server
+import itertools
 import json
 import pathlib
 import signal
+import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -339,6 +342,94 @@ def test_no_request_follows_the_proposal_of_another_command(holder: User, regist
     wait_until("the proposal", lambda: registrar.state(name) == PROPOSED, 20)
 
 
+@contextlib.contextmanager
+def busy(user: User) -> Iterator[None]:
+    """Another process writes to the user's wallet."""
+    (database,) = user.home.rglob("sqlite.db")
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None, timeout=10)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        yield
+        writer.execute("ROLLBACK")
+
+
+ANSWERS = {
+    "accept": (["--yes", "--no-wait"], REQUESTED), "decline": ([], REJECTED), "propose": (['{"degree":"Law"}'], PROPOSED)}
+
+
+@pytest.mark.parametrize("words", itertools.combinations(ANSWERS, 2), ids="-".join)
+def test_of_two_answers_at_the_same_moment_one_is_sent(
+    holder: User, registrar: Registrar, name: str, words: tuple[str, str]
+) -> None:
+    number = offered(holder, registrar, name, name)
+    with contextlib.ExitStack() as stack:
+        with busy(holder):
+            both = [stack.enter_context(holder.running(word, number, *ANSWERS[word][0])) for word in words]
+            time.sleep(2.5)
+        statuses = [each.process.wait(60) for each in both]
+        assert sorted(statuses) == [DONE, FAILED]
+        assert "nother command has gone on with offer" in both[statuses.index(FAILED)].complaint()
+    sent = words[statuses.index(DONE)]
+    wait_until("the answer", lambda: registrar.state(name) == ANSWERS[sent][1], 20)
+
+
+def test_a_counter_offer_keeps_the_note_of_a_lost_withdrawal(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    number = offered(holder, registrar, name, name)
+    holder.done("propose", number, '{"degree":"Law"}')
+    gate.losses = 1
+    assert holder.msdk("decline", number).status == FAILED and gate.losses == 0
+    registrar.answer(name, name, degree="Law")
+    (listed,) = holder.done("offers", "--timeout", "2")
+    assert (listed["state"], listed["underway"]) == (OPEN, "decline")
+    assert "may know that you decline" in holder.msdk("accept", number, "--yes", "--no-wait").complaint
+    assert holder.done("decline", number)[-1]["state"] == "declined"
+
+
+def test_a_counter_offer_after_a_lost_refusal_begins_no_exchange(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    number = offered(holder, registrar, name, name)
+    for words in (["propose", number, '{"degree":"Law"}'], ["decline", number]):
+        gate.losses = 1
+        assert holder.msdk(*words).status == FAILED and gate.losses == 0
+    registrar.answer(name, name, degree="Law")
+    assert [str(each["number"]) for each in holder.done("offers", "--timeout", "2")] == [number]
+    assert holder.done("decline", number)[-1]["state"] == "declined" and holder.done("offers") == []
+
+
+def test_an_offer_that_the_library_refuses_takes_no_other_answer(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    number = offered(holder, registrar, name, name)
+    schemas = [each for each in pathlib.Path(registrar.registry).rglob("*") if each.is_file() and "schema" in str(each).lower()]
+    assert schemas
+    for each in schemas:
+        each.rename(f"{each}.away")
+    try:
+        refused = holder.msdk("accept", number, "--yes", "--no-wait")
+    finally:
+        for each in schemas:
+            pathlib.Path(f"{each}.away").rename(each)
+    assert refused.status == FAILED and "The issuer is told." in refused.complaint
+    wait_until("the refusal", lambda: registrar.state(name) == REJECTED, 20)
+    assert holder.done("offers") == []
+    assert "has failed: its schema does not exist" in holder.msdk("accept", number, "--yes", "--no-wait").complaint
+
+
+def test_an_answer_over_an_ended_connection_can_be_closed(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    number = offered(holder, registrar, name, name)
+    gate.losses = 1
+    assert holder.msdk("accept", number, "--yes", "--no-wait").status == FAILED and gate.losses == 0
+    hang_up(registrar, name)
+    listed = holder.msdk("offers").output
+    assert f"The connection has ended; `msdk decline {number}` closes it." in listed
+    assert "is closed: its connection has ended." in holder.msdk("decline", number).output
+    assert holder.done("offers") == []
+
+
 SAME = [["accept", "--yes", "--no-wait"], ["decline"], ["propose", '{"degree":"Law"}']]
 
 
@@ -384,9 +475,10 @@ def test_an_invitation_that_is_asked_already_is_told(alice: User, faber: User) -
     assert 'You have asked this inviter already: "first" waits for the answer.' in again.output
 
 
-def test_a_connection_that_another_command_completes_outlives_a_failed_request(
+def test_a_connection_whose_request_fails_is_sent_by_no_other_command(
     tmp_path: pathlib.Path, agency: Agency, faber: User
 ) -> None:
+    """The failed command removes the connection, so that the peer must not have its request."""
     alice, gate = User(tmp_path / "slow"), Gate(agency.endpoint)
     try:
         alice.provision_at(gate.endpoint)
@@ -397,34 +489,48 @@ def test_a_connection_that_another_command_completes_outlives_a_failed_request(
             gate.seconds = 0.0
             alice.done("inbox")
             gate.losses = 1
-            connecting.process.wait(60)
-        faber.done("inbox")
-        alice.done("inbox")
-        assert [each["state"] for each in alice.done("connections")] == ["connected"]
-    finally:
-        gate.close()
-
-
-def test_a_kept_connection_outlives_an_older_request_that_fails(
-    tmp_path: pathlib.Path, agency: Agency, faber: User
-) -> None:
-    alice, gate, way = User(tmp_path / "slow"), Gate(agency.endpoint), Gate(agency.endpoint)
-    try:
-        alice.provision_at(gate.endpoint)
-        invitation = through(way, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
-        gate.seconds = 8.0
-        with alice.running("connect", invitation, "--yes", "--no-wait", "--as", "faber") as connecting:
-            wait_until("the connection", lambda: bool(alice.done("connections")), 20)
-            gate.seconds, way.losses = 0.0, 1
-            kept = alice.msdk("connect", invitation, "--yes", "--no-wait")
-            assert "is kept, because the request may have arrived" in kept.complaint and way.losses == 0
-            gate.losses = 1
-            connecting.process.wait(60)
+            assert connecting.process.wait(60) == FAILED
+        assert alice.done("connections") == []
+        alice.done("connect", url, "--yes", "--no-wait", "--as", "again")
         for user in (faber, alice, faber, alice):
             user.done("inbox")
         assert [each["state"] for each in alice.done("connections")] == ["connected"]
     finally:
         gate.close()
+
+
+def test_two_commands_with_one_invitation_make_one_connection(alice: User, faber: User) -> None:
+    way = Gate("")
+    try:
+        invitation = through(way, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+        way.seconds = 4.0
+        with alice.running("connect", invitation, "--yes", "--no-wait", "--as", "faber") as first:
+            wait_until("the connection", lambda: bool(alice.done("connections")), 20)
+            second = alice.msdk("connect", invitation, "--yes", "--no-wait")
+            assert second.status == FAILED and "has used the invitation meanwhile" in second.complaint
+            assert first.process.wait(60) == DONE
+        for user in (faber, alice, faber, alice):
+            user.done("inbox")
+        assert [each["state"] for each in alice.done("connections")] == ["connected"]
+    finally:
+        way.close()
+
+
+def test_a_connection_whose_request_has_arrived_outlives_a_busy_wallet(alice: User, faber: User) -> None:
+    way = Gate("")
+    try:
+        invitation = through(way, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+        way.seconds = 3.0
+        with alice.running("connect", invitation, "--yes", "--no-wait", "--as", "faber") as connecting:
+            wait_until("the connection", lambda: bool(alice.done("connections")), 20)
+            time.sleep(1.0)
+            with busy(alice):
+                assert connecting.process.wait(60) == FAILED
+            assert 'The connection "faber" is kept' in connecting.complaint()
+        for user in (faber, alice, faber, alice):
+            user.done("inbox")
+        assert [each["state"] for each in alice.done("connections")] == ["connected"]
+    finally:
         way.close()
 
 

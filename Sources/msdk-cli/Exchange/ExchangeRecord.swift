@@ -54,6 +54,8 @@ struct ExchangeRecord: Equatable {
   private(set) var reason: String?
   /// The answer that a command has begun to send.
   var underway: Underway?
+  /// The last answer that has been sent.
+  private var sent: Underway?
 
   /// A new exchange. Throws if the message cannot be answered.
   init(number: Int, _ kind: Kind, _ message: String, uid: String, did: String) throws {
@@ -69,6 +71,14 @@ struct ExchangeRecord: Equatable {
   /// Whether a command has begun to send this answer.
   func isUnderway(to answer: Underway) -> Bool { underway?.isSame(as: answer) ?? false }
 
+  /// Whether the exchange has gone on by this answer.
+  func isSent(_ answer: Underway) -> Bool { state != .open && sent?.isSame(as: answer) ?? false }
+
+  /// Whether the issuer has to answer a proposal.
+  var isProposed: Bool {
+    get throws { try kind == .offer && state == .waiting && Credential(serialized: exchange).state == 10 }
+  }
+
   /// Throws if the other side may have an answer.
   func requireNothingUnderway() throws(Failure) {
     if let underway { throw Failure(underway.sentence(number)) }
@@ -76,12 +86,14 @@ struct ExchangeRecord: Equatable {
 
   var isOver: Bool { ![.open, .waiting].contains(state) }
 
-  /// Notes the state of the exchange.
-  mutating func note(_ exchange: some Answerable) {
+  /// Notes the state of the exchange, after an answer that has been sent. A refusal that may have been sent stays noted beside
+  /// another offer, which the other side made before it read the refusal.
+  mutating func note(_ exchange: some Answerable, after answer: Underway? = nil) {
     state = State(exchange.state)
     self.exchange = exchange.serialized()
     message = exchange.offer ?? message
-    underway = nil
+    sent = answer ?? sent
+    if state != .open || underway != .decline { underway = nil }
     if isOver { end(state, because: exchange.reason) }
   }
 
@@ -104,7 +116,7 @@ extension ExchangeRecord {
     (self.number, self.kind, self.did, self.uid, self.state) = (number, kind, did, uid, state)
     (self.message, self.exchange, reason) = (message, exchange, json["reason"]?.string)
     thread = json["thread"]?.string
-    underway = Underway(json["underway"])
+    (underway, sent) = (Underway(json["underway"]), Underway(json["sent"]))
   }
 
   /// The id of the thread of a message; nil for a text that is no message.
@@ -117,7 +129,7 @@ extension ExchangeRecord {
     let json: JSON = [
       "kind": .string(kind.rawValue), "state": .string(state.rawValue), "pairwiseDID": .string(did),
       "thread": JSON(thread), "uid": .string(uid), "message": .string(message), "exchange": .string(exchange),
-      "reason": JSON(reason), "underway": underway?.json ?? .null,
+      "reason": JSON(reason), "underway": underway?.json ?? .null, "sent": sent?.json ?? .null,
     ]
     return json.text
   }

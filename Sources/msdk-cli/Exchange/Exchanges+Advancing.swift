@@ -24,6 +24,13 @@ extension Exchanges {
   /// Ends an open exchange whose connection has ended. If an earlier command may have answered it, takes the other side's answer
   /// instead; if that has not come, the exchange stays open.
   private func settle(_ entry: inout OpenExchange) throws {
+    try owner.turns.takeIfFree(.exchange(entry.record.number)) {
+      try renew(&entry)
+      try settleInTurn(&entry)
+    }
+  }
+
+  private func settleInTurn(_ entry: inout OpenExchange) throws {
     switch entry.record.kind {
     case .offer:
       var credential = try Credential(serialized: entry.record.exchange)
@@ -43,11 +50,22 @@ extension Exchanges {
     try change(&entry) { $0.end(.failed, because: "the connection has ended") }
   }
 
-  /// Applies the answer of the other side, if it has arrived.
+  /// Ends an exchange that cannot go on, for this reason. Tells nobody.
+  func close(_ entry: inout OpenExchange, because reason: String) throws {
+    try owner.turns.take(.exchange(entry.record.number)) { try change(&entry) { $0.end(.failed, because: reason) } }
+  }
+
+  /// Applies the answer of the other side, if it has arrived. Does nothing while another command goes on with the exchange.
   func advance(_ entry: inout OpenExchange) throws {
-    switch entry.record.kind {
-    case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
-    case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
+    try owner.turns.takeIfFree(.exchange(entry.record.number)) {
+      do { try renew(&entry) } catch let superseded as Superseded {
+        entry.record = superseded.record
+        return
+      }
+      switch entry.record.kind {
+      case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
+      case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
+      }
     }
   }
 
@@ -58,7 +76,7 @@ extension Exchanges {
     if entry.record.underway == .decline, ExchangeRecord.State(exchange.state) == .done {
       Terminal.complain("The credential of offer \(entry.record.number) has come before you declined it.")
     }
-    do { try keep(exchange, of: &entry) } catch let superseded as Superseded { entry.record = superseded.record }
+    try keep(exchange, of: &entry)
   }
 
   /// Waits for the answer of the other side, unless the user does not want to.

@@ -13,12 +13,18 @@ extension Exchanges {
   /// Sends an answer, and keeps the exchange in its new state. Notes the answer before: a killed command may have sent it, and
   /// another command must not send another answer. After a failure that left the answer here, the user may choose again.
   ///
-  /// Another command may send the same answer meanwhile, which then has led to one of `states`.
+  /// Does nothing if another command has sent the same answer meanwhile.
   func sending(
-    _ answer: Underway, of entry: inout OpenExchange, to states: Set<ExchangeRecord.State>,
-    _ send: (OpenExchange) throws -> any Answerable
+    _ answer: Underway, of entry: inout OpenExchange, _ send: (OpenExchange) throws -> any Answerable
   ) throws {
-    try renew(&entry, for: answer)
+    try owner.turns.take(.exchange(entry.record.number)) {
+      if try renew(&entry, for: answer) { try inTurn(answer, of: &entry, send) }
+    }
+  }
+
+  private func inTurn(
+    _ answer: Underway, of entry: inout OpenExchange, _ send: (OpenExchange) throws -> any Answerable
+  ) throws {
     let before = entry.record.underway
     try change(&entry) { $0.underway = answer }
     let exchange: any Answerable
@@ -29,18 +35,15 @@ extension Exchanges {
       try change(&entry) { $0.underway = before }
       throw error
     }
-    try keepSent(exchange, of: &entry, or: states)
+    do { try change(&entry) { $0.note(exchange, after: answer) } } catch {
+      throw Self.isSent("answer", error, answer.sentence(entry.record.number))
+    }
   }
 
-  /// Keeps the state of an exchange whose answer is sent. Another command may have sent the same answer, which has led to one of
-  /// `states`.
-  func keepSent(
-    _ exchange: some Answerable, of entry: inout OpenExchange, or states: Set<ExchangeRecord.State>
-  ) throws {
-    do { try keep(exchange, of: &entry) } catch let superseded as Superseded {
-      guard states.contains(superseded.record.state) else { throw superseded }
-      entry.record = superseded.record
-    }
+  /// The failure to keep an exchange whose answer is sent. `next` names the commands that may follow, unless the exchange is gone.
+  static func isSent(_ answer: String, _ error: any Error, _ next: String) -> Failure {
+    let isGone = error is ConnectionRecords.Replaced
+    return Failure("The \(answer) is sent. \(asSentence("\(error)"))" + (isGone ? "" : " \(next)"))
   }
 
   /// Changes the record of an exchange. Throws `Superseded` if another command has gone on with it meanwhile.
@@ -53,13 +56,20 @@ extension Exchanges {
 
   /// Reads the exchange's connection again, which may have ended meanwhile. Throws `Superseded` unless the record is still the
   /// one that this command has read, and `Replaced` if the connection is forgotten: a user may answer an exchange in one
-  /// terminal while a question about it is open in another. Takes the note of a command that is sending the same `answer`.
-  func renew(_ entry: inout OpenExchange, for answer: Underway? = nil) throws {
+  /// terminal while a question about it is open in another. Takes the note of a command that may have sent the same `answer`.
+  /// Returns false if another command has sent it.
+  @discardableResult
+  func renew(_ entry: inout OpenExchange, for answer: Underway? = nil) throws -> Bool {
     let number = String(entry.record.number)
     let record = try ExchangeRecord(number: number, owner.session.wallet.record(type: Self.type, id: number).value)
     if let record, let answer, record.isUnderway(to: answer) { entry.record.underway = record.underway }
+    if let record, let answer, record.isSent(answer) {
+      entry.record = record
+      return false
+    }
     guard record == entry.record else { throw Superseded(record: record ?? entry.record) }
     entry.connection = try owner.connections.current(entry.connection, named: entry.name)
+    return true
   }
 
   /// Another command has gone on with the exchange.

@@ -156,9 +156,14 @@ extension ExchangeRecord {
     return thread == Self.thread(of: message.text)
   }
 
-  /// Whether another message on the thread begins no exchange of its own: the user has declined, or an offer answers a proposal
-  /// that may have arrived, and the exchange takes the offer once the proposal is sent again.
-  fileprivate var takesNoOther: Bool { if case .proposal = underway { true } else { state == .declined } }
+  /// Whether another message on the thread begins no exchange of its own: the user has declined or may have, or an offer answers
+  /// a proposal that may have arrived, and the exchange takes the offer once the proposal is sent again.
+  fileprivate var takesNoOther: Bool {
+    switch underway {
+    case .decline, .proposal: true
+    case .request, nil: state == .declined
+    }
+  }
 }
 
 extension ExchangeRecord.Kind {

@@ -27,22 +27,27 @@ extension OpenSession {
       try exchanges.renew(&entry, for: .request)
       try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
       exchanges.markRead(entry)
+    } else if entry.record.state == .waiting {
+      try exchanges.advance(&entry)
     }
     try exchanges.wait(for: &entry)
-    try report(entry, done: "The credential is in the wallet.", waiting: "The issuer has not sent the credential yet")
+    let awaited = try entry.record.isProposed ? "answered the proposal" : "sent the credential"
+    try report(entry, done: "The credential is in the wallet.", waiting: "The issuer has not \(awaited) yet")
   }
 
   private func request(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
     try Credential(serialized: entry.record.exchange).fetchObjects(with: session)
     do {
-      try exchanges.sending(.request, of: &entry, to: [.waiting, .done]) { [session] entry in
+      try exchanges.sending(.request, of: &entry) { [session] entry in
         var credential = try Credential(serialized: entry.record.exchange)
         try credential.sendRequest(over: entry.connection, with: session)
         return credential
       }
     } catch CredentialsError.malformedOffer(let reason) {
-      throw Failure(
-        "The offer cannot be accepted: \(printable(reason)). `msdk decline \(entry.record.number)` ends it.")
+      // The library has told the issuer.
+      try exchanges.close(&entry, because: reason)
+      exchanges.markRead(entry)
+      throw Failure("The offer cannot be accepted: \(printable(reason)). The issuer is told.")
     }
   }
 
@@ -64,7 +69,7 @@ extension OpenSession {
     var (values, comment) = (values, arguments[.reason])
     // The library derives the message's id from its text: the same values in another spelling would be another proposal.
     if case .proposal(let kept, let words) = entry.record.underway { (values, comment) = (kept, words) }
-    try exchanges.sending(.proposal(values, comment: comment), of: &entry, to: [.waiting]) {
+    try exchanges.sending(.proposal(values, comment: comment), of: &entry) {
       [session, values, comment] entry in
       var credential = try Credential(serialized: entry.record.exchange)
       try credential.propose(
@@ -77,7 +82,15 @@ extension OpenSession {
   func decline() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], nil)
-    if entry.record.state == .waiting { try exchanges.advance(&entry) }
+    if entry.record.state == .waiting {
+      // A credential that has come and cannot be used does not prevent the withdrawal.
+      do { try exchanges.advance(&entry) } catch { Terminal.complain(asSentence("\(error)")) }
+    }
+    if entry.connection.word == "ended", !entry.record.isOver {
+      try exchanges.close(&entry, because: "the connection has ended")
+      exchanges.markRead(entry)
+      return try arguments.show(entry.json, ["\(entry.record.title) is closed: its connection has ended."])
+    }
     if let obstacle = try obstacle(toDeclining: entry) { throw Failure(obstacle) }
     try Progress.showing("declining") { try decline(&entry, exchanges, because: arguments[.reason]) }
     exchanges.markRead(entry)
@@ -85,7 +98,7 @@ extension OpenSession {
   }
 
   func decline(_ entry: inout OpenExchange, _ exchanges: Exchanges, because reason: String?) throws {
-    try exchanges.sending(.decline, of: &entry, to: [.declined]) { [session] entry in
+    try exchanges.sending(.decline, of: &entry) { [session] entry in
       switch entry.record.kind {
       case .offer:
         var credential = try Credential(serialized: entry.record.exchange)
@@ -212,6 +225,7 @@ extension OpenExchange {
   /// The commands that answer the exchange.
   fileprivate func hint(_ agreement: String?, _ canDecline: Bool) -> String {
     let (answer, number) = (record.kind.answer, record.number)
+    guard connection.word != "ended" else { return "   The connection has ended; `msdk decline \(number)` closes it." }
     if let line = underwayLines.first { return line }
     if record.state == .waiting {
       let withdrawal = record.kind == .offer ? ", `msdk decline \(number)` withdraws the answer" : ""

@@ -51,6 +51,7 @@ extension OpenSession {
       exchanges.markRead(entry)
     } else if [.waiting, .done].contains(entry.record.state) {
       try requireNoChoice(entry)
+      if entry.record.state == .waiting { try exchanges.advance(&entry) }
     }
     try exchanges.wait(for: &entry)
     try report(
@@ -104,7 +105,8 @@ extension OpenSession {
     guard proof.cannotBeMade else { throw error }
     let reason = "No proof can be given: \(printable("\(error)"))."
     do { try decline(&entry, exchanges, because: "\(error)") } catch {
-      let hint = entry.record.underway == nil ? " `msdk decline \(entry.record.number)` tells the other side." : ""
+      let canDecline = entry.record.underway == nil && !(error is Exchanges.Superseded)
+      let hint = canDecline ? " `msdk decline \(entry.record.number)` tells the other side." : ""
       throw Failure("\(reason) \(asSentence((error as? Failure)?.text ?? "\(error)"))\(hint)")
     }
     exchanges.markRead(entry)
@@ -114,6 +116,11 @@ extension OpenSession {
   /// Sends the proof. The wallet notes that before: a killed command may have sent the proof. After a failure that left
   /// the proof here, the user may choose again. Failures of other kinds come before the proof is sent.
   private func send(_ made: DisclosedProof, of entry: inout OpenExchange, _ exchanges: Exchanges) throws {
+    try turns.take(.exchange(entry.record.number)) { try sendInTurn(made, of: &entry, exchanges) }
+  }
+
+  private func sendInTurn(_ made: DisclosedProof, of entry: inout OpenExchange, _ exchanges: Exchanges) throws {
+    let again = "`msdk present \(entry.record.number)` sends the same one again."
     var proof = made
     proof.noteSending()
     try exchanges.keep(proof, of: &entry)
@@ -122,11 +129,11 @@ extension OpenSession {
         try exchanges.keep(made, of: &entry)
         throw error
       }
-      throw Failure(
-        asSentence("\(error)") + " The other side may have the proof nevertheless: `msdk present "
-          + "\(entry.record.number)` sends the same one again.")
+      throw Failure("\(asSentence("\(error)")) The other side may have the proof nevertheless: \(again)")
     }
-    try exchanges.keepSent(proof, of: &entry, or: [.waiting, .done])
+    do { try exchanges.keep(proof, of: &entry) } catch {
+      throw Exchanges.isSent("proof", error, again)
+    }
   }
 
   private func choice(for proof: DisclosedProof, stating stated: StatedValues) throws -> ProofChoice {

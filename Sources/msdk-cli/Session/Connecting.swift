@@ -16,26 +16,37 @@ extension OpenSession {
     let known = all.filter { $0.connection.isConnected(by: offer) }.map { Self.known($0.name) }
     let asking = all.filter { $0.connection.isAsking(offer) }.map { Self.asking($0.name) }
     try confirm("Connect?", offer.lines + known + asking)
-    // Another command may have gone on with it while the question was open.
-    let now = try connections.all()
-    let shown = Set(all.map(\.connection.pairwiseDID))
-    if let new = now.first(where: { !shown.contains($0.connection.pairwiseDID) && $0.connection.isUsing(offer) }) {
-      throw Failure("Another command has used the invitation meanwhile, for the connection \(quoted(new.name)).")
-    }
-    let earlier = now.first { $0.connection.waitsToAsk(offer) }
-    var (name, connection) = try earlier ?? attempt(at: offer)
-    let before = connection
-    do {
-      try Progress.showing("sending the request") { try request(&connection, name) }
-    } catch let error as DeliveryError {
-      throw Failure(
-        asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
-          + "`msdk inbox` sends it again, `msdk forget` forgets it.")
-    } catch {
-      if earlier == nil { try connections.removeAdded(before, named: name, after: error) }
-      throw error
+    var (name, connection) = try turns.take(.invitation(offer.text)) {
+      // Another command may have gone on with it while the question was open.
+      let now = try connections.all()
+      let shown = Set(all.filter { $0.connection.isUsing(offer) }.map(\.connection.pairwiseDID))
+      if let new = now.first(where: { !shown.contains($0.connection.pairwiseDID) && $0.connection.isUsing(offer) }) {
+        throw Failure("Another command has used the invitation meanwhile, for the connection \(quoted(new.name)).")
+      }
+      let earlier = now.first { $0.connection.waitsToAsk(offer) }
+      let (name, connection) = try earlier ?? attempt(at: offer)
+      let asked = try turns.take(.connection(name)) { try ask(connection, name, isNew: earlier == nil) }
+      return (name, asked)
     }
     try finish(&connection, name)
+  }
+
+  /// Sends the request, unless another command has sent it meanwhile; opens the mailbox of a new connection that needs no
+  /// request. Removes a new connection if nothing was sent.
+  private func ask(_ read: Connection, _ name: String, isNew: Bool) throws -> Connection {
+    let before = try connections.current(read, named: name)
+    guard isNew || before.state == .invited else { return before }
+    var connection = before
+    do { try Progress.showing("sending the request") { try request(&connection, name) } } catch {
+      if error is DeliveryError || connection.state != before.state {
+        throw Failure(
+          asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
+            + "`msdk inbox` sends it again, `msdk forget` forgets it.")
+      }
+      if isNew { try connections.removeAdded(before, named: name, after: error) }
+      throw error
+    }
+    return connection
   }
 
   private static func known(_ name: String) -> String {
@@ -122,7 +133,14 @@ extension OpenSession {
   /// was lost. Begins with the state in the wallet, where another command may have gone on with the connection.
   func advance(_ connection: inout Connection, _ name: String) throws {
     connection = try connections.current(connection, named: name)
-    if connection.state == .invited { try request(&connection, name) }
+    if connection.state == .invited {
+      // Another command may be sending it.
+      try turns.takeIfFree(.connection(name)) {
+        connection = try connections.current(connection, named: name)
+        if connection.state == .invited { try request(&connection, name) }
+      }
+      guard connection.state != .invited else { return }
+    }
     // The number of the state may stay: a connection also keeps the id of its ping, whose answer it awaits.
     let before = connection
     try connection.poll(with: session)
@@ -132,10 +150,12 @@ extension OpenSession {
   /// Forgets a connection, and closes its mailbox. The peer gets no message.
   func forget() throws {
     let (name, connection) = try connections.find(arguments.operands[0])
-    do {
-      try Progress.showing("closing the mailbox") { try connection.delete(with: session) }
-    } catch ConnectionError.noMailbox {}
-    try connections.remove(connection, named: name)
+    try turns.take(.connection(name)) {
+      do {
+        try Progress.showing("closing the mailbox") { try connection.delete(with: session) }
+      } catch ConnectionError.noMailbox {}
+      try connections.remove(connection, named: name)
+    }
     try arguments.show(
       ["connection": .string(name), "forgotten": true], ["The connection \(quoted(name)) is forgotten."])
   }

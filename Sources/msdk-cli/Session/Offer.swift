@@ -6,7 +6,7 @@ internal import ProgramArguments
 ///
 /// The library reads it. So the shown inviter is the one that gets the request.
 struct Offer {
-  private let text: String
+  let text: String
   private let invited: Connection
 
   /// Throws for an invitation that the library cannot accept.

@@ -8,6 +8,7 @@ struct OpenSession {
   let arguments: Arguments
   let session: MSDK.Session
   let connections: ConnectionRecords
+  let turns: Turns
 
   static func run(_ arguments: Arguments, _ work: (OpenSession) throws -> Void) throws -> Program.Ending {
     let configuration = try Configuration(arguments)
@@ -18,7 +19,9 @@ struct OpenSession {
     try Progress.showing("opening the wallet") { try Agent.standard.start(settings) }
     defer { Agent.standard.stop(deletingWallet: false) }
     let session = try Agent.standard.running()
-    try work(OpenSession(arguments: arguments, session: session, connections: ConnectionRecords(session: session)))
+    let connections = ConnectionRecords(session: session)
+    let turns = Turns(path: configuration.path)
+    try work(OpenSession(arguments: arguments, session: session, connections: connections, turns: turns))
     return .done
   }
 }
