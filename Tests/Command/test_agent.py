@@ -163,7 +163,10 @@ def test_an_invitation_is_a_url_and_a_picture_of_it(faber: User, tmp_path: pathl
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["oob"][0]
     assert json.loads(base64.urlsafe_b64decode(query + "=" * (-len(query) % 4)))["label"] == "Faber"
     assert len(drawn) > 20 and len(set(map(len, drawn))) == 1 and set("".join(drawn)) <= set(" █▀▄")
-    assert "cannot be written" in faber.msdk("invite", "--no-wait", "--png", picture).complaint
+    known = faber.done("connections")
+    for taken in (picture, tmp_path / "no folder" / "invitation.png"):
+        assert "cannot be written" in faber.msdk("invite", "--no-wait", "--png", taken).complaint
+    assert faber.done("connections") == known
     if shutil.which("zbarimg") is None:
         pytest.skip("no reader of QR codes: scripts/setup command installs one")
     found = subprocess.run(["zbarimg", "-q", "--raw", str(picture)], capture_output=True, text=True, check=True)

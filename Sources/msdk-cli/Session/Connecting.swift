@@ -78,8 +78,9 @@ extension OpenSession {
 
   /// Makes an invitation, and shows it.
   func invite() throws {
-    // A name that is taken fails before the mailbox is made.
+    // The command fails before it makes the mailbox if the name is taken, or if no picture can be written to the path.
     _ = try connections.freeName(arguments[.alias], proposing: "guest")
+    if let path = arguments[.png] { try Picture.requireFree(path) }
     var connection = try Connection(
       sourceID: Self.label, goalCode: nil, goal: arguments[.goal], handshake: true, attaching: nil)
     try Progress.showing("making a mailbox") {

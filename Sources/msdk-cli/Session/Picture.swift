@@ -40,7 +40,16 @@ struct Picture {
   }
 
   func writePNG(to path: String) throws(Failure) {
-    do { try FileWriter(creating: path, mode: 0o644).write(code.png()) } catch {
+    try Self.writing(path) { file throws(FileError) in try file.write(code.png()) }
+  }
+
+  /// Throws if no picture can be written there: the file exists, or its folder cannot take it.
+  static func requireFree(_ path: String) throws(Failure) {
+    try writing(path) { _ throws(FileError) in try Files.remove(path) }
+  }
+
+  private static func writing(_ path: String, _ use: (FileWriter) throws(FileError) -> Void) throws(Failure) {
+    do { try use(FileWriter(creating: path, mode: 0o644)) } catch {
       throw Failure("The picture \(quoted(path)) cannot be written: \(error).")
     }
   }
