@@ -55,6 +55,7 @@ import Threading
 
   @Test func aStoreHearsOfAnothersMessages() throws {
     listen()
+    try untilConnected()
     let other = try another()
     other.watchArrivals { _ in }
     defer {
@@ -93,7 +94,7 @@ import Threading
     try untilHeard()
   }
 
-  /// Another session holds the lock of a listening one from its first look on.
+  /// Returns after the first look of the listening store. The store hears of no earlier message.
   private func untilConnected() throws {
     let server = try PostgreSQLConnection(database)
     let look = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT 0, %'"

@@ -95,7 +95,7 @@ private struct LatestMessages {
       SELECT agent_id, for_did, max(messages.id) FROM messages JOIN pairwise ON pairwise.id = pairwise_id
       WHERE messages.id > $1 AND status = 'MS-103' GROUP BY agent_id, for_did
       """
-    // No client waited before the first look.
+    // The first look tells of nothing. A client that waited before it finds its messages when its wait ends.
     let rows = try connection.query(select, .integer(newest.first ?? .max)).map { row throws(PostgreSQLError) in
       Arrival(accountID: try row.integer(0), pairwiseDID: try row.text(1), messageID: try row.integer(2))
     }
