@@ -1,7 +1,7 @@
 internal import Platform
 
 /// The lock of one place in a file, among all holders in all processes. It ends with the last reference, or with the process.
-/// The file need not be so long, and stays as it is.
+/// The file need not be so long, and stays as it is. A missing file is made, for its user alone.
 package final class PlaceLock: Sendable {
   /// The open file, which holds the lock.
   private let file: Int32
@@ -10,11 +10,10 @@ package final class PlaceLock: Sendable {
   /// excludes holders in the same process.
   private static let set: Int32 = 37
 
-  /// Takes the lock without waiting. Returns nil if somebody else has it. On a file system without such locks, or if this user
-  /// cannot write the file, returns a lock that excludes nobody.
+  /// Takes the lock without waiting. Returns nil if somebody else has it. On a file system without such locks, returns a lock
+  /// that excludes nobody.
   package init?(_ place: Int64, of path: String) throws(FileError) {
-    var file = open(path, O_RDWR | O_CLOEXEC)
-    if file < 0, [EACCES, EROFS].contains(errno) { file = open(path, O_RDONLY | O_CLOEXEC) }
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError("open a file") }
     var range = flock()
     (range.l_type, range.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))

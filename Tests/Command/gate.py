@@ -12,12 +12,12 @@ from typing import Any
 class Gate:
     """A server that passes everything on to the server at `target`.
 
-    It breaks off before the answer to as many messages as `losses` says: the other server has the message then. Each message
-    takes `seconds` more.
+    It breaks off before the answer to as many messages as `losses` says: the other server has the message then. If `cut` is not
+    0, the message with that number does not pass at all. Each message takes `seconds` more.
     """
 
     def __init__(self, target: str) -> None:
-        self.target, self.port, self.losses, self.seconds = target, 0, 0, 0.0
+        self.target, self.port, self.losses, self.cut, self.seconds = target, 0, 0, 0, 0.0
         self.open()
 
     @property
@@ -45,6 +45,11 @@ class Passing(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         time.sleep(self.server.gate.seconds)
+        if self.server.gate.cut:
+            self.server.gate.cut -= 1
+            if self.server.gate.cut == 0:
+                self.close_connection = True
+                return
         content = self.ask(self.rfile.read(int(self.headers["Content-Length"])))
         if self.server.gate.losses:
             self.server.gate.losses -= 1

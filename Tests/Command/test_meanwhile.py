@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import hashlib
 import http.server
 import itertools
 import json
+import os
 import pathlib
 import signal
 import sqlite3
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -448,6 +452,113 @@ def test_the_same_answer_of_two_commands_is_one(
         gate.seconds = 0.0
 
 
+def counter_offered(holder: User, registrar: Registrar, name: str) -> str:
+    """The number of an offer whose proposal the issuer has answered. The holder has not looked."""
+    number = offered(holder, registrar, name, name)
+    holder.done("propose", number, '{"degree":"Law"}')
+    registrar.answer(name, name, degree="Law")
+    time.sleep(0.5)
+    return number
+
+
+def listed(holder: User, *words: str) -> list[tuple[str, str]]:
+    return [(str(each["number"]), each["state"]) for each in holder.done("offers", *words)]
+
+
+@contextlib.contextmanager
+def turn(user: User, number: str) -> Iterator[None]:
+    """Another command goes on with the exchange."""
+    (database,) = user.home.rglob("sqlite.db")
+    place = int.from_bytes(hashlib.sha256(f"exchange {number}".encode()).digest()[:7], "big")
+    file = os.open(database.with_name("turns.lock"), os.O_RDWR)
+    fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, place, 1, 0))
+    yield
+    os.close(file)
+
+
+def test_a_counter_offer_that_another_command_takes_gets_no_second_number(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    number = counter_offered(holder, registrar, name)
+    with turn(holder, number):
+        assert listed(holder) == [(number, WAITING)]
+    assert listed(holder) == [(number, OPEN)]
+    assert listed(holder) == [(number, OPEN)]
+
+
+def test_several_lists_at_the_same_moment_show_a_counter_offer_once(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    number = counter_offered(holder, registrar, name)
+    with contextlib.ExitStack() as stack:
+        for each in [stack.enter_context(holder.running("offers")) for _ in range(3)]:
+            assert each.process.wait(60) == DONE
+    assert listed(holder) == [(number, OPEN)]
+
+
+@pytest.mark.parametrize("request_number", range(1, 6))
+def test_a_counter_offer_that_is_not_marked_gets_no_second_number(
+    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str, request_number: int
+) -> None:
+    """The Cloud Agent breaks off at one request of the command that takes the offer."""
+    alice, gate = User(tmp_path / "alice"), Gate(agency.endpoint)
+    try:
+        alice.provision_at(gate.endpoint)
+        registrar.meet(alice, name)
+        number = counter_offered(alice, registrar, name)
+        gate.cut = request_number
+        alice.msdk("offers")
+        gate.cut = 0
+        assert listed(alice, "--timeout", "10") == [(number, OPEN)]
+        assert alice.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+        assert listed(alice) == [(number, WAITING)]
+    finally:
+        gate.close()
+
+
+def test_agreement_to_one_offer_is_none_to_an_accepted_other_one(holder: User, registrar: Registrar, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+
+    def elsewhere() -> str:
+        holder.done("propose", number, '{"degree":"Law"}')
+        registrar.answer(name, name, degree="Law")
+        assert listed(holder, "--timeout", "10") == [(number, OPEN)]
+        holder.done("accept", number, "--yes", "--no-wait")
+        return "y\n"
+
+    late = holder.on_terminal(["accept", number, "--no-wait"], [(ACCEPTED, elsewhere)])
+    assert late.status == FAILED and "nother command has gone on with offer" in late.output
+
+
+def test_a_credential_that_came_while_the_question_was_open_is_told(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    number = offered(holder, registrar, name, name)
+
+    def elsewhere() -> str:
+        holder.done("accept", number, "--yes", "--no-wait")
+        registrar.issue(name)
+        assert holder.done("accept", number)[-1]["state"] == "done"
+        return "y\n"
+
+    late = holder.on_terminal(["accept", number], [(ACCEPTED, elsewhere)])
+    assert late.status == DONE and "The credential is in the wallet." in late.output
+
+
+def test_a_replaced_configuration_does_not_let_two_answers_out(holder: User, registrar: Registrar, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    copy = holder.config.with_suffix(".copy")
+    with contextlib.ExitStack() as stack:
+        with busy(holder):
+            both = [stack.enter_context(holder.running("decline", number))]
+            time.sleep(1.0)
+            copy.write_text(holder.config.read_text())
+            copy.replace(holder.config)
+            both.append(stack.enter_context(holder.running("propose", number, '{"degree":"Law"}')))
+            time.sleep(1.5)
+        assert sorted(each.process.wait(60) for each in both) == [DONE, FAILED]
+
+
 # Connections
 
 
@@ -514,6 +625,51 @@ def test_two_commands_with_one_invitation_make_one_connection(alice: User, faber
         assert [each["state"] for each in alice.done("connections")] == ["connected"]
     finally:
         way.close()
+
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "order": lambda text: json.dumps(dict(reversed(json.loads(text).items()))),
+    "space": lambda text: json.dumps(json.loads(text), indent=1),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_two_spellings_of_an_invitation_make_one_connection(alice: User, faber: User, spelling: str) -> None:
+    way = Gate("")
+    invitation = through(way, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+    with contextlib.ExitStack() as stack:
+        stack.callback(way.close)
+        with busy(alice):
+            texts = (invitation, SPELLINGS[spelling](invitation))
+            both = [stack.enter_context(alice.running("connect", each, "--yes", "--no-wait")) for each in texts]
+            time.sleep(2.5)
+        assert DONE in [each.process.wait(60) for each in both]
+    assert len(alice.done("connections")) == 1
+
+
+def test_a_connection_that_is_forgotten_while_its_mailbox_opens_takes_no_message(alice: User, faber: User) -> None:
+    way = Gate("")
+    try:
+        invitation = through(way, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+        way.seconds = 3.0
+        with alice.running("connect", invitation, "--yes", "--no-wait", "--as", "faber") as connecting:
+            wait_until("the connection", lambda: bool(alice.done("connections")), 20)
+            alice.done("forget", "faber")
+            connecting.process.wait(60)
+        faber.msdk("inbox")
+        assert faber.msdk("send", "alice", "hello").status == FAILED
+        assert alice.done("connections") == []
+    finally:
+        way.close()
+
+
+def test_a_request_that_reached_nobody_is_not_said_to_have_arrived(alice: User, faber: User) -> None:
+    way = Gate("")
+    invitation = through(way, faber.done("invite", "--no-wait")[0]["url"])
+    way.close()
+    refused = alice.msdk("connect", invitation, "--yes", "--no-wait", "--as", "faber")
+    assert refused.status == FAILED and "may have arrived" not in refused.complaint
+    assert 'The connection "faber" is kept: `msdk inbox` sends the request' in refused.complaint
 
 
 def test_a_connection_whose_request_has_arrived_outlives_a_busy_wallet(alice: User, faber: User) -> None:

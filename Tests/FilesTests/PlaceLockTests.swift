@@ -20,7 +20,14 @@ import Testing
     #expect(try Files.contents(of: path, limit: 10) == [1])
   }
 
-  @Test func anAbsentFileHasNoLock() throws {
-    #expect(throws: FileError.self) { try PlaceLock(1, of: folder.path + "/absent") }
+  @Test func anAbsentFileIsMade() throws {
+    let path = folder.path + "/absent"
+    let lock = try PlaceLock(1, of: path)
+    #expect(try lock != nil && Files.contents(of: path, limit: 10).isEmpty)
+    #expect(try PlaceLock(1, of: path) == nil)
+  }
+
+  @Test func anAbsentFolderHasNoLock() {
+    #expect(throws: FileError.self) { try PlaceLock(1, of: folder.path + "/absent/file") }
   }
 }

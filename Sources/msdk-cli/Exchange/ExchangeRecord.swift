@@ -56,11 +56,15 @@ struct ExchangeRecord: Equatable {
   var underway: Underway?
   /// The last answer that has been sent.
   private var sent: Underway?
+  /// The id of the message that this answer is for.
+  private var answered: String?
+  /// The ids of the messages of the other side that the exchange has taken, the latest one last.
+  private var taken: [String]
 
   /// A new exchange. Throws if the message cannot be answered.
   init(number: Int, _ kind: Kind, _ message: String, uid: String, did: String) throws {
     (self.number, self.kind, self.message, self.uid, self.did) = (number, kind, message, uid, did)
-    (state, thread) = (.open, Self.thread(of: message))
+    (state, thread, taken) = (.open, Self.thread(of: message), Self.ids(of: message))
     exchange =
       switch kind {
       case .offer: try Credential(sourceID: uid, offer: message).serialized()
@@ -71,12 +75,17 @@ struct ExchangeRecord: Equatable {
   /// Whether a command has begun to send this answer.
   func isUnderway(to answer: Underway) -> Bool { underway?.isSame(as: answer) ?? false }
 
-  /// Whether the exchange has gone on by this answer.
-  func isSent(_ answer: Underway) -> Bool { state != .open && sent?.isSame(as: answer) ?? false }
+  /// Whether the exchange has gone on by this answer to the same message. `earlier` is the exchange before.
+  func isSent(_ answer: Underway, since earlier: ExchangeRecord) -> Bool {
+    state != .open && answered == earlier.taken.last && sent?.isSame(as: answer) ?? false
+  }
+
+  /// Whether a message of the other side is in the exchange already.
+  func hasTaken(_ message: String) -> Bool { Self.ids(of: message).contains { taken.contains($0) } }
 
   /// Whether the issuer has to answer a proposal.
   var isProposed: Bool {
-    get throws { try kind == .offer && state == .waiting && Credential(serialized: exchange).state == 10 }
+    kind == .offer && state == .waiting && (try? Credential(serialized: exchange))?.state == 10
   }
 
   /// Throws if the other side may have an answer.
@@ -91,8 +100,9 @@ struct ExchangeRecord: Equatable {
   mutating func note(_ exchange: some Answerable, after answer: Underway? = nil) {
     state = State(exchange.state)
     self.exchange = exchange.serialized()
+    if let answer { (sent, answered) = (answer, taken.last) }
     message = exchange.offer ?? message
-    sent = answer ?? sent
+    taken += Self.ids(of: message).filter { $0 != taken.last }
     if state != .open || underway != .decline { underway = nil }
     if isOver { end(state, because: exchange.reason) }
   }
@@ -116,7 +126,13 @@ extension ExchangeRecord {
     (self.number, self.kind, self.did, self.uid, self.state) = (number, kind, did, uid, state)
     (self.message, self.exchange, reason) = (message, exchange, json["reason"]?.string)
     thread = json["thread"]?.string
-    (underway, sent) = (Underway(json["underway"]), Underway(json["sent"]))
+    (underway, sent, answered) = (Underway(json["underway"]), Underway(json["sent"]), json["answered"]?.string)
+    taken = json["taken"]?.array?.compactMap(\.string) ?? Self.ids(of: message)
+  }
+
+  /// The id of a message, if it has one.
+  private static func ids(of message: String) -> [String] {
+    (try? JSON(parsing: message))?["@id"]?.string.map { [$0] } ?? []
   }
 
   /// The id of the thread of a message; nil for a text that is no message.
@@ -130,6 +146,7 @@ extension ExchangeRecord {
       "kind": .string(kind.rawValue), "state": .string(state.rawValue), "pairwiseDID": .string(did),
       "thread": JSON(thread), "uid": .string(uid), "message": .string(message), "exchange": .string(exchange),
       "reason": JSON(reason), "underway": underway?.json ?? .null, "sent": sent?.json ?? .null,
+      "answered": JSON(answered), "taken": .array(taken.map { .string($0) }),
     ]
     return json.text
   }

@@ -63,7 +63,7 @@ extension Exchanges {
     let number = String(entry.record.number)
     let record = try ExchangeRecord(number: number, owner.session.wallet.record(type: Self.type, id: number).value)
     if let record, let answer, record.isUnderway(to: answer) { entry.record.underway = record.underway }
-    if let record, let answer, record.isSent(answer) {
+    if let record, let answer, record.isSent(answer, since: entry.record) {
       entry.record = record
       return false
     }

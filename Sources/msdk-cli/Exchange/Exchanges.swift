@@ -81,12 +81,14 @@ struct Exchanges {
     // The end of a connection ends its exchanges.
     let connections = try inbox.advanceConnections()
     _ = try advanceWaiting()
+    let unread = try inbox.unread(of: connections)
+    // Another command may have taken some of these messages meanwhile.
     var known = try records()
-    for message in try inbox.unread(of: connections) {
+    for message in unread {
       guard message.isProven, let kind = message.exchange else { continue }
-      let earlier = known.first { $0.did == message.did && $0.uid == message.uid }
+      let earlier = known.first { $0.did == message.did && ($0.uid == message.uid || $0.isContinued(by: message)) }
       if let earlier {
-        // A command was killed after it sent the answer and before it marked the message.
+        // A command was killed, or its Cloud Agent failed, after the answer was sent and before the message was marked.
         if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
       } else if let same = known.last(where: { $0.kind == kind && $0.isOnThread(of: message) }), same.takesNoOther {
         // The other side had not read the refusal yet.
@@ -156,12 +158,15 @@ extension ExchangeRecord {
     return thread == Self.thread(of: message.text)
   }
 
+  /// Whether the exchange has taken the message already, as an answer to a proposal.
+  fileprivate func isContinued(by message: InboxMessage) -> Bool { kind == message.exchange && hasTaken(message.text) }
+
   /// Whether another message on the thread begins no exchange of its own: the user has declined or may have, or an offer answers
-  /// a proposal that may have arrived, and the exchange takes the offer once the proposal is sent again.
+  /// a proposal that has been sent or may have been, and the exchange takes the offer with its next step.
   fileprivate var takesNoOther: Bool {
     switch underway {
     case .decline, .proposal: true
-    case .request, nil: state == .declined
+    case .request, nil: state == .declined || isProposed
     }
   }
 }

@@ -24,14 +24,15 @@ extension OpenSession {
       if !entry.record.isUnderway(to: .request) { try entry.record.requireNothingUnderway() }
       let lines = OfferedCredential(entry.record.message).lines(of: entry)
       try confirm("Accept it?", lines + entry.underwayLines)
-      try exchanges.renew(&entry, for: .request)
-      try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
+      if try exchanges.renew(&entry, for: .request) {
+        try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
+      }
       exchanges.markRead(entry)
     } else if entry.record.state == .waiting {
       try exchanges.advance(&entry)
     }
     try exchanges.wait(for: &entry)
-    let awaited = try entry.record.isProposed ? "answered the proposal" : "sent the credential"
+    let awaited = entry.record.isProposed ? "answered the proposal" : "sent the credential"
     try report(entry, done: "The credential is in the wallet.", waiting: "The issuer has not \(awaited) yet")
   }
 

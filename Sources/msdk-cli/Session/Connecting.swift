@@ -16,7 +16,7 @@ extension OpenSession {
     let known = all.filter { $0.connection.isConnected(by: offer) }.map { Self.known($0.name) }
     let asking = all.filter { $0.connection.isAsking(offer) }.map { Self.asking($0.name) }
     try confirm("Connect?", offer.lines + known + asking)
-    var (name, connection) = try turns.take(.invitation(offer.text)) {
+    var (name, connection) = try turns.take(.invitation(offer.id)) {
       // Another command may have gone on with it while the question was open.
       let now = try connections.all()
       let shown = Set(all.filter { $0.connection.isUsing(offer) }.map(\.connection.pairwiseDID))
@@ -39,9 +39,12 @@ extension OpenSession {
     var connection = before
     do { try Progress.showing("sending the request") { try request(&connection, name) } } catch {
       if error is DeliveryError || connection.state != before.state {
+        let mayHaveArrived = (error as? DeliveryError)?.mayHaveArrived ?? true
+        let next =
+          mayHaveArrived
+          ? ", because the request may have arrived: `msdk inbox` sends it again" : ": `msdk inbox` sends the request"
         throw Failure(
-          asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
-            + "`msdk inbox` sends it again, `msdk forget` forgets it.")
+          asSentence("\(error)") + " The connection \(quoted(name)) is kept\(next), `msdk forget` forgets it.")
       }
       if isNew { try connections.removeAdded(before, named: name, after: error) }
       throw error
@@ -150,8 +153,10 @@ extension OpenSession {
 
   /// Forgets a connection, and closes its mailbox. The peer gets no message.
   func forget() throws {
-    let (name, connection) = try connections.find(arguments.operands[0])
+    let (name, read) = try connections.find(arguments.operands[0])
     try turns.take(.connection(name)) {
+      // Another command may have opened the mailbox meanwhile.
+      let connection = try connections.current(read, named: name)
       do {
         try Progress.showing("closing the mailbox") { try connection.delete(with: session) }
       } catch ConnectionError.noMailbox {}

@@ -44,6 +44,11 @@ struct Offer {
   /// An address, which would hide the lines above it if it were longer than the terminal.
   private static func shown(_ address: String) -> String { ContentRow.title(address, longest: 200) }
 
+  /// The id of the invitation, which is the same in each spelling; the text of an invitation without an id.
+  var id: String {
+    (try? JSON(parsing: invited.invitationText))?["@id"]?.string ?? invited.invitationText
+  }
+
   func isInvitation(of connection: Connection) -> Bool {
     (try? JSON(parsing: connection.invitationText)) == (try? JSON(parsing: invited.invitationText))
   }

@@ -20,7 +20,7 @@ struct OpenSession {
     defer { Agent.standard.stop(deletingWallet: false) }
     let session = try Agent.standard.running()
     let connections = ConnectionRecords(session: session)
-    let turns = Turns(path: configuration.path)
+    let turns = Turns(of: settings.wallet.location)
     try work(OpenSession(arguments: arguments, session: session, connections: connections, turns: turns))
     return .done
   }

@@ -2,21 +2,23 @@ internal import Files
 internal import Platform
 internal import ProgramArguments
 internal import Sodium
+internal import Wallet
 
-/// The turns of commands that run at the same time with one configuration: an exchange or a connection goes on in one command
-/// at a time. A turn covers the reading of the record, the message to the other side, and the writing of the record. It ends
-/// with the process too.
+/// The turns of commands that run at the same time with one wallet: an exchange or a connection goes on in one command at a
+/// time. A turn covers the reading of the record, the message to the other side, and the writing of the record. It ends with
+/// the process too.
 ///
-/// The turns are locks of places in the configuration file. A command that asks its user has no turn.
+/// The turns are locks of places in a file beside the wallet's database. A command that asks its user has no turn.
 struct Turns {
-  /// The path of the configuration.
-  let path: String
+  private let path: String
+
+  init(of wallet: WalletLocation) { path = wallet.directory + "/turns.lock" }
 
   enum Subject {
     case exchange(Int)
     /// A connection with this name.
     case connection(String)
-    /// The connections by an invitation with this text.
+    /// The connections by an invitation with this id.
     case invitation(String)
 
     fileprivate var place: Int64 {
