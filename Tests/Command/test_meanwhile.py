@@ -15,6 +15,7 @@ import sqlite3
 import struct
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -26,7 +27,7 @@ from command import DONE, FAILED
 from conftest import User
 from gate import Gate
 from gated import gate, its_agency, registrar  # noqa: F401
-from registrar import DECLINED, PROPOSED, REJECTED, REQUESTED, VERIFIED, Registrar
+from registrar import DECLINED, PROPOSED, REJECTED, REQUESTED, VALUES, VERIFIED, Registrar
 from test_agent import connected
 from test_agent_edges import through
 from test_choices import ASKED, asked_of, held_twice, ids, shown_by
@@ -514,6 +515,71 @@ def test_a_counter_offer_that_is_not_marked_gets_no_second_number(
         assert listed(alice) == [(number, WAITING)]
     finally:
         gate.close()
+
+
+def offers_on_one_thread(registrar: Registrar, name: str) -> Iterator[str]:
+    """Sends offers of different degrees on one thread, which msdk itself does not do as an issuer. Gives the degree of each."""
+    registrar.program.ask("prepare", name, "degree", VALUES)
+    offer = registrar.program.ask("issue", name, "offer_message")
+    first = json.loads(offer) if isinstance(offer, str) else offer
+    for degree in itertools.chain(["Maths"], map("Degree {}".format, itertools.count(1))):
+        message = json.loads(json.dumps(first))
+        for attribute in message["credential_preview"]["attributes"]:
+            if attribute["name"] == "degree":
+                attribute["value"] = degree
+        if degree != "Maths":
+            message |= {"@id": str(uuid.uuid4()), "~thread": {"thid": first["@id"]}}
+        registrar.program.ask("send", name, json.dumps(message))
+        time.sleep(0.3)
+        yield degree
+
+
+def test_offers_on_one_thread_have_one_number(holder: User, registrar: Registrar, name: str) -> None:
+    """With two numbers, the user could give two answers to one offer."""
+    sending = offers_on_one_thread(registrar, name)
+    next(sending)
+    ((number, _),) = listed(holder)
+    next(sending)
+    assert listed(holder) == [(number, OPEN)]
+    for degree in ("Law", "Music"):
+        holder.done("propose", number, json.dumps({"degree": degree}))
+        next(sending)
+        assert listed(holder) == [(number, OPEN)]
+    holder.done("accept", number, "--yes", "--no-wait")
+    assert listed(holder) == [(number, WAITING)]
+
+
+def test_an_unreadable_answer_to_a_proposal_is_told(holder: User, registrar: Registrar, name: str) -> None:
+    sending = offers_on_one_thread(registrar, name)
+    next(sending)
+    (offer,) = holder.done("offers")
+    holder.done("propose", offer["number"], '{"degree":"Law"}')
+    first = registrar.program.ask("issue", name, "offer_message")
+    message = json.loads(first) if isinstance(first, str) else dict(first)
+    message["~thread"] = {"thid": message.pop("@id")}
+    registrar.program.ask("send", name, json.dumps(message))
+    time.sleep(0.3)
+    ran = holder.msdk("offers")
+    assert ran.status == DONE and "cannot be used" in ran.complaint
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_a_credential_of_an_ended_connection_outlives_its_closing(
+    holder: User, registrar: Registrar, gate: Gate, name: str, is_accepted: bool
+) -> None:
+    """The command that stored the end of the connection did not come to the exchange. The answer to `accept` may be lost."""
+    number = offered(holder, registrar, name, name)
+    gate.losses = 0 if is_accepted else 1
+    holder.msdk("accept", number, "--yes", "--no-wait")
+    gate.losses = 0
+    registrar.issue(name)
+    hang_up(registrar, name)
+    time.sleep(0.3)
+    with turn(holder, number):
+        holder.msdk("inbox")
+    closing = holder.msdk("decline", number)
+    assert closing.status == FAILED and "is no longer open: it is done" in closing.complaint
+    assert len(holder.done("credentials")) == 1
 
 
 def test_agreement_to_one_offer_is_none_to_an_accepted_other_one(holder: User, registrar: Registrar, name: str) -> None:

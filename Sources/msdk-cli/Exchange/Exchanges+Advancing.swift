@@ -47,8 +47,19 @@ extension Exchanges {
         return try keep(proof, of: &entry)
       }
     }
-    try change(&entry) { $0.end(.failed, because: "the connection has ended") }
+    try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) }
   }
+
+  /// Ends an exchange whose connection has ended, unless the other side's answer has come.
+  func closeEnded(_ entry: inout OpenExchange) throws {
+    try owner.turns.take(.exchange(entry.record.number)) {
+      try renew(&entry)
+      if entry.record.state == .open { try settleInTurn(&entry) }
+      if !entry.record.isOver { try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) } }
+    }
+  }
+
+  private static let connectionHasEnded = "the connection has ended"
 
   /// Ends an exchange that cannot go on, for this reason. Tells nobody.
   func close(_ entry: inout OpenExchange, because reason: String) throws {

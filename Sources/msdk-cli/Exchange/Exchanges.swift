@@ -90,15 +90,24 @@ struct Exchanges {
       if let earlier {
         // A command was killed, or its Cloud Agent failed, after the answer was sent and before the message was marked.
         if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
-      } else if let same = known.last(where: { $0.kind == kind && $0.isOnThread(of: message) }), same.takesNoOther {
-        // The other side had not read the refusal yet.
-        if same.state == .declined { try owner.markRead(message.uid, of: message.did) }
+      } else if let same = known.first(where: { $0.kind == kind && $0.isOnThread(of: message) && $0.takesNoOther }) {
+        try pass(message, by: same)
       } else if let new = try note(kind, message.text, uid: message.uid, did: message.did, after: known) {
         known.append(new)
       }
     }
     try noteAttached(besides: &known)
     return try entries()
+  }
+
+  /// Leaves a message to the exchange on its thread, which takes the message with its next step or takes none.
+  private func pass(_ message: InboxMessage, by same: ExchangeRecord) throws {
+    if same.state == .declined {
+      // The other side had not read the refusal yet.
+      try owner.markRead(message.uid, of: message.did)
+    } else {
+      _ = readable(same.kind, message.text, uid: message.uid, did: message.did, as: same.number)
+    }
   }
 
   /// The message in an invitation is the first message of its connection.
@@ -119,9 +128,14 @@ struct Exchanges {
     _ kind: ExchangeRecord.Kind, _ message: String, uid: String, did: String, after known: [ExchangeRecord]
   ) throws -> ExchangeRecord? {
     let number = (known.map(\.number).max() ?? 0) + 1
-    do {
-      return try add(ExchangeRecord(number: number, kind, message, uid: uid, did: did))
-    } catch let error where !(error is WalletError) {
+    return try readable(kind, message, uid: uid, did: did, as: number).map(add)
+  }
+
+  /// A record for a message. Returns nil, and says why, if nobody could answer the message.
+  private func readable(
+    _ kind: ExchangeRecord.Kind, _ message: String, uid: String, did: String, as number: Int
+  ) -> ExchangeRecord? {
+    do { return try ExchangeRecord(number: number, kind, message, uid: uid, did: did) } catch {
       Terminal.complain("The \(kind.rawValue) \(quoted(uid)) cannot be used: \(asSentence("\(error)"))")
       return nil
     }
@@ -159,15 +173,14 @@ extension ExchangeRecord {
   }
 
   /// Whether the exchange has taken the message already, as an answer to a proposal.
-  fileprivate func isContinued(by message: InboxMessage) -> Bool { kind == message.exchange && hasTaken(message.text) }
+  fileprivate func isContinued(by message: InboxMessage) -> Bool {
+    kind == .offer && kind == message.exchange && isOnThread(of: message) && hasTaken(message.text)
+  }
 
-  /// Whether another message on the thread begins no exchange of its own: the user has declined or may have, or an offer answers
-  /// a proposal that has been sent or may have been, and the exchange takes the offer with its next step.
+  /// Whether another message on the thread begins no exchange of its own. The user has declined or may have; or the exchange is
+  /// about an offer, and may take another one as the answer to a proposal: one offer with two numbers would have two answers.
   fileprivate var takesNoOther: Bool {
-    switch underway {
-    case .decline, .proposal: true
-    case .request, nil: state == .declined || isProposed
-    }
+    state == .declined || underway == .decline || kind == .offer && !isOver
   }
 }
 

@@ -88,8 +88,9 @@ extension OpenSession {
       do { try exchanges.advance(&entry) } catch { Terminal.complain(asSentence("\(error)")) }
     }
     if entry.connection.word == "ended", !entry.record.isOver {
-      try exchanges.close(&entry, because: "the connection has ended")
+      try exchanges.closeEnded(&entry)
       exchanges.markRead(entry)
+      guard entry.record.state == .failed else { throw Failure(entry.record.noLongerOpen) }
       return try arguments.show(entry.json, ["\(entry.record.title) is closed: its connection has ended."])
     }
     if let obstacle = try obstacle(toDeclining: entry) { throw Failure(obstacle) }

@@ -44,9 +44,11 @@ struct Offer {
   /// An address, which would hide the lines above it if it were longer than the terminal.
   private static func shown(_ address: String) -> String { ContentRow.title(address, longest: 200) }
 
-  /// The id of the invitation, which is the same in each spelling; the text of an invitation without an id.
+  /// The id of the invitation and the inviter's key, which are the same in each spelling; the text of an invitation without an
+  /// id. Another inviter may have copied the id.
   var id: String {
-    (try? JSON(parsing: invited.invitationText))?["@id"]?.string ?? invited.invitationText
+    let id = (try? JSON(parsing: invited.invitationText))?["@id"]?.string
+    return id.map { "\($0) \(inviter?.key ?? "")" } ?? invited.invitationText
   }
 
   func isInvitation(of connection: Connection) -> Bool {

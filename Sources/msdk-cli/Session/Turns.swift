@@ -40,7 +40,7 @@ struct Turns {
     let end = MonotonicTime.now.after(milliseconds: Self.patience)
     let lock = try Progress.showing("waiting for another command") {
       while end.millisecondsLeft > 0 {
-        if let lock = try PlaceLock(subject.place, of: path) { return lock }
+        if let lock = try place(of: subject) { return lock }
         Terminal.sleep(milliseconds: 50)
       }
       throw Failure("Another command goes on with this, and does not end.")
@@ -50,7 +50,13 @@ struct Turns {
 
   /// Runs `body` in a turn, unless another command has the turn.
   func takeIfFree(_ subject: Subject, _ body: () throws -> Void) throws {
-    guard let lock = try PlaceLock(subject.place, of: path) else { return }
+    guard let lock = try place(of: subject) else { return }
     try withExtendedLifetime(lock, body)
+  }
+
+  private func place(of subject: Subject) throws(Failure) -> PlaceLock? {
+    do { return try PlaceLock(subject.place, of: path) } catch {
+      throw Failure("The commands cannot take turns by the file \(quoted(path)): \(error).")
+    }
   }
 }
