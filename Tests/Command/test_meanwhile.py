@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from agency import Agency
-from alice import wait_until
+from alice import AliceError, wait_until
 from command import DONE, FAILED
 from conftest import User
 from gate import Gate
@@ -549,6 +549,73 @@ def test_offers_on_one_thread_have_one_number(holder: User, registrar: Registrar
     assert listed(holder) == [(number, WAITING)]
 
 
+def test_another_offer_for_an_exchange_that_is_over_is_told_once(
+    holder: User, registrar: Registrar, name: str
+) -> None:
+    """The credential of the thread is in the wallet, so that the other offer could not be kept."""
+    number = offered(holder, registrar, name, name)
+    first = registrar.program.ask("issue", name, "offer_message")
+    message = json.loads(first) if isinstance(first, str) else dict(first)
+    holder.done("accept", number, "--yes", "--no-wait")
+    registrar.issue(name)
+    assert holder.done("accept", number)[-1]["state"] == "done"
+    message |= {"~thread": {"thid": message["@id"]}, "@id": str(uuid.uuid4())}
+    registrar.program.ask("send", name, json.dumps(message))
+    time.sleep(0.3)
+    told = holder.msdk("offers")
+    assert f"Another offer has come for offer {number}, which is over" in told.complaint and "No offer is open." in told.output
+    assert holder.msdk("offers").complaint == ""
+
+
+def test_an_offer_in_an_invitation_that_comes_again_has_one_number(
+    alice: User, registrar: Registrar, name: str
+) -> None:
+    registrar.publish(alice)
+    registrar.program.ask("prepare", name, "degree", VALUES)
+    offer = registrar.program.ask("issue", name, "offer_message")
+    invitation = registrar.program.invite(name, "oob", request=json.loads(offer) if isinstance(offer, str) else offer)
+    text = invitation if isinstance(invitation, str) else json.dumps(invitation)
+    alice.done("connect", text, "--as", name, "--yes", "--no-wait")
+    registrar.program.ask("update", name)
+    alice.done("inbox")
+    registrar.program.complete(name)
+    registrar.program.ask("issue", name, "offer", {"connection": name})
+    time.sleep(0.3)
+    assert len(listed(alice)) == 1
+
+
+def test_a_request_that_is_sent_twice_has_one_number(
+    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str
+) -> None:
+    """The answer to the verifier's sending is lost, and the verifier sends the same request again."""
+    alice, gate = User(tmp_path / "alice"), Gate(agency.endpoint)
+    try:
+        alice.provision_at(gate.endpoint)
+        registrar.meet(alice, name)
+        take(alice, registrar, name, name)
+        gate.losses = 1
+        with pytest.raises(AliceError):
+            registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], name=name)
+        registrar.program.ask(
+            "vcx", "vcx_proof_send_request", registrar.proofs[name], int(registrar.program.ask("handle", name)))
+        time.sleep(0.3)
+        (request,) = alice.done("proofs")
+        assert alice.done("present", request["number"], "--yes", "--no-wait")[-1]["state"] == WAITING
+        assert registrar.verdict(name) == VERIFIED
+    finally:
+        gate.close()
+
+
+def test_an_empty_thread_id_is_none(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.program.ask("prepare", name, "degree", VALUES)
+    first = registrar.program.ask("issue", name, "offer_message")
+    message = json.loads(first) if isinstance(first, str) else dict(first)
+    for thread, number in (("", message["@id"]), (message["@id"], str(uuid.uuid4()))):
+        registrar.program.ask("send", name, json.dumps(message | {"~thread": {"thid": thread}, "@id": number}))
+    time.sleep(0.3)
+    assert len(listed(holder)) == 1
+
+
 def test_an_unreadable_answer_to_a_proposal_is_told(holder: User, registrar: Registrar, name: str) -> None:
     sending = offers_on_one_thread(registrar, name)
     next(sending)
@@ -580,6 +647,42 @@ def test_a_credential_of_an_ended_connection_outlives_its_closing(
     closing = holder.msdk("decline", number)
     assert closing.status == FAILED and "is no longer open: it is done" in closing.complaint
     assert len(holder.done("credentials")) == 1
+
+
+@pytest.mark.parametrize("absent", ["agency", "registry"])
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_an_exchange_is_closed_only_after_a_look_for_its_credential(
+    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, gate: Gate, name: str, is_accepted: bool, absent: str
+) -> None:
+    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
+    alice.provision_at(way.endpoint)
+    registrar.meet(alice, name)
+    number = offered(alice, registrar, name, name)
+    gate.losses = 0 if is_accepted else 1
+    alice.msdk("accept", number, "--yes", "--no-wait")
+    gate.losses = 0
+    registrar.issue(name)
+    hang_up(registrar, name)
+    time.sleep(0.3)
+    registry = pathlib.Path(registrar.registry)
+    away = registry.with_name("away")
+    with turn(alice, number):
+        alice.msdk("inbox")
+    if absent == "agency":
+        way.close()
+    else:
+        registry.rename(away)
+    try:
+        assert alice.msdk("decline", number).status == FAILED
+    finally:
+        if absent == "agency":
+            way.open()
+        else:
+            away.rename(registry)
+    try:
+        assert listed(alice) == [] and len(alice.done("credentials")) == 1
+    finally:
+        way.close()
 
 
 def test_agreement_to_one_offer_is_none_to_an_accepted_other_one(holder: User, registrar: Registrar, name: str) -> None:

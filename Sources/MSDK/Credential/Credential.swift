@@ -89,7 +89,7 @@ extension Credential {
         definition: IndyForm.definition(definition, id: offer.definitionID),
         id: .uuid(derivedFrom: request.text), over: route)
     }
-    if try mayBeSent && takesAnswer(to: ask, with: session) { return }
+    if try mayBeSent && takesAnswer(to: ask, canOnlyLook: isOver, with: session) { return }
     guard !isOver else { throw ConnectionError.notCompleted }
     let answer = try step(over: route, with: session, ask)
     if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }

@@ -85,7 +85,7 @@ extension DisclosedProof {
     switch machine.state {
     case .prepared(let prepared):
       if let late = connection?.routeOfLateAnswers() {
-        guard mayBeSent, try takesAnswer(to: { $0.send(over: late) }, with: session) else {
+        guard mayBeSent, try takesAnswer(to: { $0.send(over: late) }, canOnlyLook: true, with: session) else {
           throw ConnectionError.notCompleted
         }
         return

@@ -108,12 +108,16 @@ extension Polling where Self: Exchange, Machine: Equatable {
   /// Looks for the answer to a message that an earlier process may have sent, and applies it. `send` is the step that makes the
   /// object await the answer. Returns whether the answer has come. The message is not repeated then: a peer such as ACA-Py takes a
   /// repeated request or proposal for a new one, and cannot go on with either.
-  mutating func takesAnswer(to send: (inout Machine) throws -> Action, with session: Session) throws -> Bool {
+  ///
+  /// A look that fails counts as no answer, unless the caller `canOnlyLook`: then the error is thrown.
+  mutating func takesAnswer(
+    to send: (inout Machine) throws -> Action, canOnlyLook: Bool = false, with session: Session
+  ) throws -> Bool {
     var sent = self
     _ = try send(&sent.machine)
     let before = sent.machine
     guard sent.inbox != nil else { return false }
-    do { try sent.poll(with: session) } catch  where sent.machine == before {
+    do { try sent.poll(with: session) } catch  where sent.machine == before && !canOnlyLook {
       Log.info("\(Self.kind): no answer to an earlier message can be looked for: \(error)")
     } catch {
       self = sent

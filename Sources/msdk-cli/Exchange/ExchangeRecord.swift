@@ -135,10 +135,11 @@ extension ExchangeRecord {
     (try? JSON(parsing: message))?["@id"]?.string.map { [$0] } ?? []
   }
 
-  /// The id of the thread of a message; nil for a text that is no message.
+  /// The id of the thread of a message; nil for a text that is no message. An empty id is none, as for the library.
   static func thread(of message: String) -> String? {
     let json = try? JSON(parsing: message)
-    return json?["~thread"]?["thid"]?.string ?? json?["@id"]?.string
+    let named = json?["~thread"]?["thid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    return named ?? json?["@id"]?.string
   }
 
   var value: String {

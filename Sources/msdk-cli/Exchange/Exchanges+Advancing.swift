@@ -1,3 +1,4 @@
+internal import Credentials
 internal import MSDK
 internal import Platform
 internal import ProgramArguments
@@ -50,11 +51,15 @@ extension Exchanges {
     try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) }
   }
 
-  /// Ends an exchange whose connection has ended, unless the other side's answer has come.
+  /// Ends an exchange whose connection has ended, unless the other side's answer has come. Throws if that cannot be known now. An
+  /// answer that cannot be used is none.
   func closeEnded(_ entry: inout OpenExchange) throws {
     try owner.turns.take(.exchange(entry.record.number)) {
       try renew(&entry)
-      if entry.record.state == .open { try settleInTurn(&entry) }
+      do { try entry.record.state == .open ? settleInTurn(&entry) : advanceInTurn(&entry) } catch {
+        guard case CredentialsError.malformedCredential = error else { throw error }
+        Terminal.complain(asSentence("\(error)"))
+      }
       if !entry.record.isOver { try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) } }
     }
   }
@@ -73,10 +78,14 @@ extension Exchanges {
         entry.record = superseded.record
         return
       }
-      switch entry.record.kind {
-      case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
-      case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
-      }
+      try advanceInTurn(&entry)
+    }
+  }
+
+  private func advanceInTurn(_ entry: inout OpenExchange) throws {
+    switch entry.record.kind {
+    case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
+    case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
     }
   }
 

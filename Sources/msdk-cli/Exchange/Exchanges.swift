@@ -84,30 +84,37 @@ struct Exchanges {
     let unread = try inbox.unread(of: connections)
     // Another command may have taken some of these messages meanwhile.
     var known = try records()
+    try noteAttached(besides: &known)
     for message in unread {
       guard message.isProven, let kind = message.exchange else { continue }
       let earlier = known.first { $0.did == message.did && ($0.uid == message.uid || $0.isContinued(by: message)) }
       if let earlier {
         // A command was killed, or its Cloud Agent failed, after the answer was sent and before the message was marked.
         if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
-      } else if let same = known.first(where: { $0.kind == kind && $0.isOnThread(of: message) && $0.takesNoOther }) {
+      } else if let same = known.first(where: { $0.kind == kind && $0.isOnThread(of: message) }) {
         try pass(message, by: same)
       } else if let new = try note(kind, message.text, uid: message.uid, did: message.did, after: known) {
         known.append(new)
       }
     }
-    try noteAttached(besides: &known)
     return try entries()
   }
 
-  /// Leaves a message to the exchange on its thread, which takes the message with its next step or takes none.
+  /// Gives another message on the thread of an exchange no number: with two numbers, the user could give one message two answers.
+  /// The exchange may take the message as the answer to a proposal. If the exchange is over, no answer to the message would count.
   private func pass(_ message: InboxMessage, by same: ExchangeRecord) throws {
-    if same.state == .declined {
-      // The other side had not read the refusal yet.
-      try owner.markRead(message.uid, of: message.did)
-    } else {
+    guard same.isOver else {
       _ = readable(same.kind, message.text, uid: message.uid, did: message.did, as: same.number)
+      return
     }
+    // The other side may have sent it before it read a refusal.
+    if same.state != .declined {
+      let kind = same.kind.rawValue
+      Terminal.complain(
+        "Another \(kind) has come for \(kind) \(same.number), which is over, and cannot be answered: the other side has to begin "
+          + "a new exchange.")
+    }
+    try owner.markRead(message.uid, of: message.did)
   }
 
   /// The message in an invitation is the first message of its connection.
@@ -117,6 +124,7 @@ struct Exchanges {
       guard !did.isEmpty, !known.contains(where: { $0.did == did && $0.uid.isEmpty }),
         let message = try? MessageText(parsing: connection.invitationText).attachedMessage(),
         let kind = ExchangeRecord.Kind(ofMessage: message),
+        !known.contains(where: { $0.did == did && $0.kind == kind && $0.isOnThread(of: message) }),
         let new = try note(kind, message, uid: "", did: did, after: known)
       else { continue }
       known.append(new)
@@ -166,21 +174,14 @@ struct Exchanges {
 }
 
 extension ExchangeRecord {
+  fileprivate func isOnThread(of message: InboxMessage) -> Bool { did == message.did && isOnThread(of: message.text) }
+
   /// Whether a message is on the thread of the exchange.
-  fileprivate func isOnThread(of message: InboxMessage) -> Bool {
-    guard did == message.did, let thread else { return false }
-    return thread == Self.thread(of: message.text)
-  }
+  fileprivate func isOnThread(of message: String) -> Bool { thread != nil && thread == Self.thread(of: message) }
 
-  /// Whether the exchange has taken the message already, as an answer to a proposal.
+  /// Whether the exchange has taken the message already: the other side has sent it twice, or it answers a proposal.
   fileprivate func isContinued(by message: InboxMessage) -> Bool {
-    kind == .offer && kind == message.exchange && isOnThread(of: message) && hasTaken(message.text)
-  }
-
-  /// Whether another message on the thread begins no exchange of its own. The user has declined or may have; or the exchange is
-  /// about an offer, and may take another one as the answer to a proposal: one offer with two numbers would have two answers.
-  fileprivate var takesNoOther: Bool {
-    state == .declined || underway == .decline || kind == .offer && !isOver
+    kind == message.exchange && isOnThread(of: message) && hasTaken(message.text)
   }
 }
 

@@ -83,7 +83,7 @@ extension OpenSession {
   func decline() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], nil)
-    if entry.record.state == .waiting {
+    if entry.record.state == .waiting, entry.connection.word != "ended" {
       // A credential that has come and cannot be used does not prevent the withdrawal.
       do { try exchanges.advance(&entry) } catch { Terminal.complain(asSentence("\(error)")) }
     }
