@@ -127,8 +127,8 @@ let package = Package(
     .executableTarget(
       name: "msdk-cli",
       dependencies: [
-        "MSDK", "AnonCreds", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "Indy", "IndyVDR", "JSON",
-        "ProgramArguments", "QRCode", "Registry", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
+        "MSDK", "AnonCreds", "Aries", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "Indy", "IndyVDR",
+        "JSON", "ProgramArguments", "QRCode", "Registry", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import time
 from typing import Any
 
 from agency import Agency
@@ -60,8 +61,7 @@ class Registrar:
     def attach(self, credential: str, name: str) -> str:
         """An invitation that asks for no connection, and carries an offer."""
         self.program.ask("prepare", credential, "degree", VALUES)
-        offer = self.program.ask("issue", credential, "offer_message")
-        plan = {"handshake": False, "request": offer, "goal_code": "issue-vc", "goal": "your degree"}
+        plan = {"handshake": False, "request": self.message(credential), "goal_code": "issue-vc", "goal": "your degree"}
         self.program.ask("invite", name, True, plan)
         invitation = self.program.ask("connect", name, None)
         self.program.ask("issue", credential, "offer", {"connection": name})
@@ -76,6 +76,16 @@ class Registrar:
         wait_until("a proposal", lambda: self.state(credential) == PROPOSED, 30)
         self.program.ask("plan", credential, "degree", {**VALUES, **values})
         self.program.ask("issue", credential, "offer", {"connection": name})
+
+    def message(self, credential: str) -> dict[str, Any]:
+        """The message of an offer."""
+        offer = self.program.ask("issue", credential, "offer_message")
+        return dict(json.loads(offer) if isinstance(offer, str) else offer)
+
+    def send(self, name: str, message: dict[str, Any]) -> None:
+        """Sends a message that msdk itself would not send. The holder has it afterwards."""
+        self.program.ask("send", name, json.dumps(message))
+        time.sleep(0.3)
 
     def state(self, credential: str) -> int:
         return int(self.program.ask("issue", credential, "update_state"))

@@ -473,8 +473,10 @@ def turn(user: User, number: str) -> Iterator[None]:
     place = int.from_bytes(hashlib.sha256(f"exchange {number}".encode()).digest()[:7], "big")
     file = os.open(database.with_name("turns.lock"), os.O_RDWR)
     fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, place, 1, 0))
-    yield
-    os.close(file)
+    try:
+        yield
+    finally:
+        os.close(file)
 
 
 def test_a_counter_offer_that_another_command_takes_gets_no_second_number(
@@ -513,6 +515,9 @@ def test_a_counter_offer_that_is_not_marked_gets_no_second_number(
         assert listed(alice, "--timeout", "10") == [(number, OPEN)]
         assert alice.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
         assert listed(alice) == [(number, WAITING)]
+        registrar.issue(name)
+        assert alice.done("accept", number)[-1]["state"] == "done"
+        assert alice.msdk("offers").complaint == ""
     finally:
         gate.close()
 
@@ -520,8 +525,7 @@ def test_a_counter_offer_that_is_not_marked_gets_no_second_number(
 def offers_on_one_thread(registrar: Registrar, name: str) -> Iterator[str]:
     """Sends offers of different degrees on one thread, which msdk itself does not do as an issuer. Gives the degree of each."""
     registrar.program.ask("prepare", name, "degree", VALUES)
-    offer = registrar.program.ask("issue", name, "offer_message")
-    first = json.loads(offer) if isinstance(offer, str) else offer
+    first = registrar.message(name)
     for degree in itertools.chain(["Maths"], map("Degree {}".format, itertools.count(1))):
         message = json.loads(json.dumps(first))
         for attribute in message["credential_preview"]["attributes"]:
@@ -529,8 +533,7 @@ def offers_on_one_thread(registrar: Registrar, name: str) -> Iterator[str]:
                 attribute["value"] = degree
         if degree != "Maths":
             message |= {"@id": str(uuid.uuid4()), "~thread": {"thid": first["@id"]}}
-        registrar.program.ask("send", name, json.dumps(message))
-        time.sleep(0.3)
+        registrar.send(name, message)
         yield degree
 
 
@@ -554,14 +557,11 @@ def test_another_offer_for_an_exchange_that_is_over_is_told_once(
 ) -> None:
     """The credential of the thread is in the wallet, so that the other offer could not be kept."""
     number = offered(holder, registrar, name, name)
-    first = registrar.program.ask("issue", name, "offer_message")
-    message = json.loads(first) if isinstance(first, str) else dict(first)
+    message = registrar.message(name)
     holder.done("accept", number, "--yes", "--no-wait")
     registrar.issue(name)
     assert holder.done("accept", number)[-1]["state"] == "done"
-    message |= {"~thread": {"thid": message["@id"]}, "@id": str(uuid.uuid4())}
-    registrar.program.ask("send", name, json.dumps(message))
-    time.sleep(0.3)
+    registrar.send(name, message | {"~thread": {"thid": message["@id"]}, "@id": str(uuid.uuid4())})
     told = holder.msdk("offers")
     assert f"Another offer has come for offer {number}, which is over" in told.complaint and "No offer is open." in told.output
     assert holder.msdk("offers").complaint == ""
@@ -572,8 +572,7 @@ def test_an_offer_in_an_invitation_that_comes_again_has_one_number(
 ) -> None:
     registrar.publish(alice)
     registrar.program.ask("prepare", name, "degree", VALUES)
-    offer = registrar.program.ask("issue", name, "offer_message")
-    invitation = registrar.program.invite(name, "oob", request=json.loads(offer) if isinstance(offer, str) else offer)
+    invitation = registrar.program.invite(name, "oob", request=registrar.message(name))
     text = invitation if isinstance(invitation, str) else json.dumps(invitation)
     alice.done("connect", text, "--as", name, "--yes", "--no-wait")
     registrar.program.ask("update", name)
@@ -608,11 +607,9 @@ def test_a_request_that_is_sent_twice_has_one_number(
 
 def test_an_empty_thread_id_is_none(holder: User, registrar: Registrar, name: str) -> None:
     registrar.program.ask("prepare", name, "degree", VALUES)
-    first = registrar.program.ask("issue", name, "offer_message")
-    message = json.loads(first) if isinstance(first, str) else dict(first)
+    message = registrar.message(name)
     for thread, number in (("", message["@id"]), (message["@id"], str(uuid.uuid4()))):
-        registrar.program.ask("send", name, json.dumps(message | {"~thread": {"thid": thread}, "@id": number}))
-    time.sleep(0.3)
+        registrar.send(name, message | {"~thread": {"thid": thread}, "@id": number})
     assert len(listed(holder)) == 1
 
 
@@ -621,29 +618,38 @@ def test_an_unreadable_answer_to_a_proposal_is_told(holder: User, registrar: Reg
     next(sending)
     (offer,) = holder.done("offers")
     holder.done("propose", offer["number"], '{"degree":"Law"}')
-    first = registrar.program.ask("issue", name, "offer_message")
-    message = json.loads(first) if isinstance(first, str) else dict(first)
+    message = registrar.message(name)
     message["~thread"] = {"thid": message.pop("@id")}
-    registrar.program.ask("send", name, json.dumps(message))
-    time.sleep(0.3)
+    registrar.send(name, message)
     ran = holder.msdk("offers")
     assert ran.status == DONE and "cannot be used" in ran.complaint
+
+
+def issued_before_the_end(holder: User, registrar: Registrar, gate: Gate, name: str, is_accepted: bool) -> str:
+    """The number of an offer whose credential has come before the end of the connection. The command that stored the end did not
+    come to the exchange. Unless the offer `is_accepted`, the answer to `accept` was lost."""
+    number = offered(holder, registrar, name, name)
+    gate.losses = 0 if is_accepted else 1
+    holder.msdk("accept", number, "--yes", "--no-wait")
+    gate.losses = 0
+    registrar.issue(name)
+    end_unseen(holder, registrar, name, number)
+    return number
+
+
+def end_unseen(holder: User, registrar: Registrar, name: str, number: str) -> None:
+    """Ends the connection. The command that stores the end does not come to the exchange."""
+    hang_up(registrar, name)
+    time.sleep(0.3)
+    with turn(holder, number):
+        holder.msdk("inbox")
 
 
 @pytest.mark.parametrize("is_accepted", [True, False])
 def test_a_credential_of_an_ended_connection_outlives_its_closing(
     holder: User, registrar: Registrar, gate: Gate, name: str, is_accepted: bool
 ) -> None:
-    """The command that stored the end of the connection did not come to the exchange. The answer to `accept` may be lost."""
-    number = offered(holder, registrar, name, name)
-    gate.losses = 0 if is_accepted else 1
-    holder.msdk("accept", number, "--yes", "--no-wait")
-    gate.losses = 0
-    registrar.issue(name)
-    hang_up(registrar, name)
-    time.sleep(0.3)
-    with turn(holder, number):
-        holder.msdk("inbox")
+    number = issued_before_the_end(holder, registrar, gate, name, is_accepted)
     closing = holder.msdk("decline", number)
     assert closing.status == FAILED and "is no longer open: it is done" in closing.complaint
     assert len(holder.done("credentials")) == 1
@@ -657,32 +663,54 @@ def test_an_exchange_is_closed_only_after_a_look_for_its_credential(
     alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
     alice.provision_at(way.endpoint)
     registrar.meet(alice, name)
-    number = offered(alice, registrar, name, name)
-    gate.losses = 0 if is_accepted else 1
-    alice.msdk("accept", number, "--yes", "--no-wait")
-    gate.losses = 0
-    registrar.issue(name)
-    hang_up(registrar, name)
-    time.sleep(0.3)
-    registry = pathlib.Path(registrar.registry)
-    away = registry.with_name("away")
-    with turn(alice, number):
-        alice.msdk("inbox")
-    if absent == "agency":
-        way.close()
-    else:
-        registry.rename(away)
-    try:
-        assert alice.msdk("decline", number).status == FAILED
-    finally:
-        if absent == "agency":
-            way.open()
+    number = issued_before_the_end(alice, registrar, gate, name, is_accepted)
+    with without(way if absent == "agency" else registrar.registry):
+        closing = alice.msdk("decline", number)
+    assert closing.status == FAILED and "repeat the command, or `msdk forget` forgets" in closing.complaint
+    assert listed(alice) == [] and len(alice.done("credentials")) == 1
+    way.close()
+
+
+def test_a_request_is_closed_only_after_a_look_for_the_verdict(
+    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
+    alice.provision_at(way.endpoint)
+    registrar.meet(alice, name)
+    take(alice, registrar, name, name)
+    number = asked_of(alice, registrar, name, name)
+    gate.losses = 1
+    assert alice.msdk("present", number, "--yes", "--no-wait").status == FAILED and gate.losses == 0
+    assert registrar.verdict(name) == VERIFIED
+    end_unseen(alice, registrar, name, number)
+    with without(way):
+        closing = alice.msdk("decline", number)
+    assert closing.status == FAILED and "repeat the command, or `msdk forget` forgets" in closing.complaint
+    assert "is no longer open: it is done" in alice.msdk("decline", number).complaint
+    way.close()
+
+
+@contextlib.contextmanager
+def without(absent: Gate | pathlib.Path) -> Iterator[None]:
+    """The Cloud Agent or the registry is away."""
+    with contextlib.ExitStack() as stack:
+        if isinstance(absent, Gate):
+            absent.close()
+            stack.callback(absent.open)
         else:
-            away.rename(registry)
-    try:
-        assert listed(alice) == [] and len(alice.done("credentials")) == 1
-    finally:
-        way.close()
+            stack.callback(absent.rename(absent.with_name("away")).rename, absent)
+        yield
+
+
+def test_a_command_that_waits_for_another_one_says_so(holder: User, registrar: Registrar, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(turn(holder, number))
+        ending = threading.Timer(3.0, stack.close)
+        ending.start()
+        ran = holder.on_terminal(["decline", number], [])
+        ending.join()
+    assert ran.status == DONE and "msdk: waiting for another command, 1 s" in ran.output and "declining, 1 s" not in ran.output
 
 
 def test_agreement_to_one_offer_is_none_to_an_accepted_other_one(holder: User, registrar: Registrar, name: str) -> None:
@@ -814,6 +842,21 @@ def test_two_spellings_of_an_invitation_make_one_connection(alice: User, faber: 
             time.sleep(2.5)
         assert DONE in [each.process.wait(60) for each in both]
     assert len(alice.done("connections")) == 1
+
+
+def test_an_inviter_that_copies_an_id_delays_no_other_one(alice: User, faber: User) -> None:
+    silent, way = Gate(""), Gate("")
+    slow, other = (through(each, faber.done("invite", "--no-wait")[0]["url"]) for each in (silent, way))
+    copied = json.dumps(json.loads(other) | {"@id": json.loads(slow)["@id"]})
+    silent.seconds = 8.0
+    try:
+        with alice.running("connect", slow, "--yes", "--no-wait") as first:
+            wait_until("the connection", lambda: bool(alice.done("connections")), 20)
+            alice.msdk("connect", copied, "--yes", "--no-wait")
+            assert first.process.poll() is None
+    finally:
+        silent.close()
+        way.close()
 
 
 def test_a_connection_that_is_forgotten_while_its_mailbox_opens_takes_no_message(alice: User, faber: User) -> None:

@@ -1,3 +1,4 @@
+internal import Aries
 internal import JSON
 internal import MSDK
 internal import ProgramArguments
@@ -135,11 +136,11 @@ extension ExchangeRecord {
     (try? JSON(parsing: message))?["@id"]?.string.map { [$0] } ?? []
   }
 
-  /// The id of the thread of a message; nil for a text that is no message. An empty id is none, as for the library.
+  /// The id of the thread of a message; nil for a text that is no message.
   static func thread(of message: String) -> String? {
-    let json = try? JSON(parsing: message)
-    let named = json?["~thread"]?["thid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    return named ?? json?["@id"]?.string
+    guard let members = (try? JSON(parsing: message))?.object else { return nil }
+    let id = Thread(of: members).thid
+    return id.isEmpty ? nil : id
   }
 
   var value: String {

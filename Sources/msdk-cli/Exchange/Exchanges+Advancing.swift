@@ -57,8 +57,13 @@ extension Exchanges {
     try owner.turns.take(.exchange(entry.record.number)) {
       try renew(&entry)
       do { try entry.record.state == .open ? settleInTurn(&entry) : advanceInTurn(&entry) } catch {
-        guard case CredentialsError.malformedCredential = error else { throw error }
-        Terminal.complain(asSentence("\(error)"))
+        let complaint = asSentence("\(error)")
+        guard case CredentialsError.malformedCredential = error else {
+          throw Failure(
+            "\(complaint) The answer of the other side may have come: repeat the command, or `msdk forget` forgets the "
+              + "connection \(quoted(entry.name)) with it.")
+        }
+        Terminal.complain(complaint)
       }
       if !entry.record.isOver { try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) } }
     }

@@ -84,7 +84,6 @@ struct Exchanges {
     let unread = try inbox.unread(of: connections)
     // Another command may have taken some of these messages meanwhile.
     var known = try records()
-    try noteAttached(besides: &known)
     for message in unread {
       guard message.isProven, let kind = message.exchange else { continue }
       let earlier = known.first { $0.did == message.did && ($0.uid == message.uid || $0.isContinued(by: message)) }
@@ -97,6 +96,7 @@ struct Exchanges {
         known.append(new)
       }
     }
+    try noteAttached(besides: &known)
     return try entries()
   }
 
