@@ -601,6 +601,8 @@ def test_a_request_that_is_sent_twice_has_one_number(
         (request,) = alice.done("proofs")
         assert alice.done("present", request["number"], "--yes", "--no-wait")[-1]["state"] == WAITING
         assert registrar.verdict(name) == VERIFIED
+        assert alice.done("present", request["number"])[-1]["state"] == "done"
+        assert alice.msdk("proofs").complaint == "" and alice.done("inbox") == []
     finally:
         gate.close()
 
