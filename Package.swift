@@ -9,12 +9,15 @@ import PackageDescription
 let version = "0.1.0"
 let revision = (Context.gitInformation?.currentCommit ?? "0000000").prefix(7)
 
-/// Without the flag, objects hold a digest in which the folder of the build counts: two builds of one commit would differ.
+/// Without `-disable-incremental-llvm-codegen`, objects hold a digest in which the folder of the build counts: two builds of one
+/// commit would differ. With `-function-sections`, the linker can drop each function that nothing calls.
 let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
-  .unsafeFlags(["-Xfrontend", "-disable-incremental-llvm-codegen"], .when(configuration: .release)),
+  .unsafeFlags(
+    ["-Xfrontend", "-disable-incremental-llvm-codegen", "-Xfrontend", "-function-sections"],
+    .when(configuration: .release)),
 ]
 
 /// For targets that hold no pointer: the compiler proves it.

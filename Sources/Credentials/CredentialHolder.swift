@@ -45,8 +45,8 @@ package struct CredentialHolder: Sendable {
 
   /// Answers an offer. Throws `malformedOffer` if the key of the definition, or the offer's proof of the key, cannot be used.
   ///
-  /// The wallet keeps the answer until the credential is stored. A second call gives the same answer: if a process
-  /// ended before it noted that the first answer was sent, it can still use the credential that arrives.
+  /// The wallet keeps the answer as long as the credential. A second call gives the same answer: if a process ended before
+  /// it noted that the first answer was sent, it can still use the credential that arrives or has arrived.
   package func request(
     answering offer: AnsweredOffer, definition: String, definitionID: String
   ) throws -> CredentialRequest {

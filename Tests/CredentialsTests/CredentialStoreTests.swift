@@ -346,13 +346,17 @@ import Wallet
 
   // MARK: Requests
 
-  @Test func aRequestIsKeptUntilItsCredentialIsStored() throws {
+  @Test func aRequestIsKeptUntilItsCredentialIsDeleted() throws {
     let wallet = try TestWallet()
     let request = CredentialRequest(text: "r", metadata: "m")
     try wallet.store.keep(request, answering: Self.offer(on: "thread"))
     #expect(try wallet.store.request(answering: Self.offer(on: "thread")) == request)
     #expect(try wallet.store.request(answering: Self.offer("another offer", on: "thread")) == nil)
-    try store(wallet, "credential_processed", as: "thread")
+    for _ in 0..<2 {
+      try store(wallet, "credential_processed", as: "thread")
+      #expect(try wallet.store.request(answering: Self.offer(on: "thread")) == request)
+    }
+    try wallet.store.delete("thread")
     #expect(try wallet.store.request(answering: Self.offer(on: "thread")) == nil)
   }
 

@@ -137,7 +137,7 @@ import Wallet
     #expect(try wallet.store.request(answering: Self.offer()) == request)
     engine.refuses.withLock { $0 = false }
     try accept(by: holder)
-    #expect(try wallet.store.request(answering: Self.offer()) == nil)
+    #expect(try wallet.store.has("thread", from: Self.source))
   }
 }
 

@@ -13,6 +13,7 @@ from acapy import PREFIX
 from alice import Alice, wait_until
 from envelope import b58decode, b58encode
 from issuer import Offer
+from process import PeerError
 from verifier import Verifier
 
 VALUES = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
@@ -81,7 +82,10 @@ class Holder:
         handshake = "didexchange/1.0" if kind == "oob" else "connections/1.0"
         invitation = self.faber.invite(kind, handshake=(handshake,))
         self.alice.accept("faber", invitation["invitation"])
-        self.alice.complete("faber")
+        try:
+            self.alice.complete("faber")
+        except PeerError as error:
+            raise PeerError(error.what, self.faber.log) from None
         self.connection = self.faber.wait_for_state(invitation, "active")
 
     def offer(self, version: int) -> Offer:

@@ -133,6 +133,30 @@ extension SDKTests {
       #expect(try scene.last()["@type"]?.string?.hasSuffix("/ack") == true)
     }
 
+    /// The process that has stored the credential noted neither the request nor the credential in its object.
+    @Test(arguments: [false, true]) func anOlderTextFindsTheStoredCredential(afterTheEnd: Bool) throws {
+      var connection = try scene.world.completed()
+      let before = try scene.offered().serialized()
+      var lost = try Credential(serialized: before)
+      try lost.sendRequest(over: connection, with: scene.session)
+      try scene.issue()
+      try lost.update(with: scene.session)
+      let requests = try sentRequests()
+      if afterTheEnd {
+        try scene.world.inviter.send(EndingTests.hangup)
+        try connection.poll(with: scene.session)
+        #expect(connection.state.number == 0)
+      }
+      var credential = try Credential(serialized: before)
+      try credential.sendRequest(over: connection, with: scene.session)
+      #expect(try credential.state == 4 && scene.stored() == ["offer-1"])
+      #expect(try sentRequests() == requests)
+    }
+
+    private func sentRequests() throws -> Int {
+      try scene.world.inviter.received().count { $0.json["requests~attach"] != nil }
+    }
+
     @Test func aRequestIsSentAgainIfNoAnswerCanBeLookedFor() throws {
       let connection = try scene.world.completed()
       let before = try scene.offered().serialized()

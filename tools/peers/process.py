@@ -99,12 +99,13 @@ def close_pipes(process: subprocess.Popen[bytes] | None) -> None:
             pipe.close()
 
 
-def tail(log: pathlib.Path, lines: int = 30) -> str:
-    """The end of a log file, for a failure message."""
+def tail(log: pathlib.Path, lines: int = 60) -> str:
+    """The end of a log file, for a failure message. Leaves out the admin calls of the tests, which ask again and again."""
     try:
-        return "\n".join(log.read_text(errors="replace").splitlines()[-lines:])
+        kept = [line for line in log.read_text(errors="replace").splitlines() if " aiohttp.access " not in line]
     except FileNotFoundError:
         return "(no log)"
+    return "\n".join(kept[-lines:])
 
 
 def free_ports(count: int) -> list[int]:

@@ -24,6 +24,8 @@ package struct CredentialFacts: Equatable, Sendable {
   let received: Int64?
   /// The words and attachments of the offer that are for people; nil if they are unknown.
   let display: JSON?
+  /// The id of the record with the request that brought the credential; nil if the wallet does not keep it.
+  var requestID: String?
   var isRevoked = false
   /// The ids of the issuer's last notices that had their effect.
   private(set) var notices: [String] = []
@@ -48,6 +50,7 @@ package struct CredentialFacts: Equatable, Sendable {
     format = json?["format"]?.string
     received = json?["received"]?.integer
     display = json?["display"]
+    requestID = json?["request"]?.string
     isRevoked = json?["revoked"]?.bool ?? false
     notices = json?["notices"]?.array?.compactMap(\.string) ?? []
   }
@@ -59,6 +62,7 @@ package struct CredentialFacts: Equatable, Sendable {
     json["format"] = format.map(JSON.string)
     json["received"] = received.map(JSON.integer)
     json["display"] = display
+    json["request"] = requestID.map(JSON.string)
     if !notices.isEmpty { json["notices"] = JSON(notices) }
     return json.text
   }

@@ -24,7 +24,8 @@ package struct CredentialStore: Sendable {
   /// not two. Later notes about it stay, also the note that the user has deleted it. Another credential throws `exists`,
   /// even if it has the same definition: it would replace the values that the user has seen.
   ///
-  /// Only the source in `known` may revoke the credential. Forgets the request that answered `offer`.
+  /// Only the source in `known` may revoke the credential. The request that answered `offer` stays until the credential is
+  /// deleted: a process that ended before it noted that it asked goes on with the same request.
   package func store(
     _ text: String, as id: String, answering offer: AnsweredOffer? = nil, schema: SchemaName, issuer: String,
     with known: CredentialFacts
@@ -33,12 +34,14 @@ package struct CredentialStore: Sendable {
     let value = try Self.recordValue(of: text)
     let tags = CredentialTags.tags(
       of: content, schema: schema, issuer: issuer, policy: try policy(of: content.definitionID))
+    var known = known
+    known.requestID = offer?.requestID
     try wallet.retrying {
       let stored = try credentials.find(id)
       if let stored, try JSON(parsing: stored.value) != value { throw CredentialsError.exists }
       let isDeleted = try stored == nil && deleted.find(id).map { $0.value == Self.digest(of: value) } ?? false
       var changes = [credentials.expecting(id, value: stored?.value)]
-      if let offer { changes.append(requests.removing(offer.requestID)) }
+      if isDeleted, let offer { changes.append(requests.removing(offer.requestID)) }
       if stored == nil, !isDeleted { changes.append(credentials.putting(id, value: value.text, tags: tags)) }
       let noted = try facts.find(id)?.value
       if !isDeleted, stored == nil || noted == nil {
@@ -146,12 +149,13 @@ package struct CredentialStore: Sendable {
     return nil
   }
 
-  /// Deletes a credential, and notes that: an object from an older text finds the message with it again, and must not
-  /// bring it back. Throws `notFound` if the wallet does not have it.
+  /// Deletes a credential with its request, and notes that: an object from an older text finds the message with it again, and
+  /// must not bring it back. Throws `notFound` if the wallet does not have it.
   package func delete(_ id: String) throws {
     guard let record = try credentials.find(id) else { throw CredentialsError.notFound }
     let note = (try? JSON(parsing: record.value)).map { deleted.putting(id, value: Self.digest(of: $0)) }
-    try wallet.make([credentials.removing(id), facts.removing(id)] + [note].compactMap(\.self))
+    let request = try facts(of: id).requestID.map(requests.removing)
+    try wallet.make([credentials.removing(id), facts.removing(id)] + [note, request].compactMap(\.self))
   }
 }
 
@@ -213,7 +217,7 @@ extension CredentialStore {
 // MARK: - Requests
 
 extension CredentialStore {
-  /// The request that answers an offer, whose credential is not stored yet.
+  /// The request that answers an offer; nil if none is made, if its exchange has failed, or if its credential is deleted.
   package func request(answering offer: AnsweredOffer) throws(WalletError) -> CredentialRequest? {
     try requests.find(offer.requestID).flatMap { CredentialRequest(parsing: $0.value) }
   }
