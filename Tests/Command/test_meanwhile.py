@@ -704,6 +704,107 @@ def without(absent: Gate | pathlib.Path) -> Iterator[None]:
         yield
 
 
+# Refusals
+
+
+def accepted_and_issued(user: User, registrar: Registrar, name: str) -> str:
+    """The number of an offer whose credential waits in the mailbox."""
+    number = offered(user, registrar, name, name)
+    user.done("accept", number, "--yes", "--no-wait")
+    registrar.issue(name)
+    return number
+
+
+def test_a_withdrawal_looks_for_the_credential_in_its_turn(holder: User, registrar: Registrar, name: str) -> None:
+    number = accepted_and_issued(holder, registrar, name)
+    with contextlib.ExitStack() as stack:
+        with turn(holder, number):
+            declining = stack.enter_context(holder.running("decline", number))
+            time.sleep(1)
+        assert declining.process.wait(60) == FAILED
+    assert listed(holder) == [] and len(holder.done("credentials")) == 1
+
+
+@pytest.mark.parametrize("absent", ["agency", "registry"])
+def test_nothing_is_withdrawn_without_a_look_for_the_credential(
+    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str, absent: str
+) -> None:
+    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
+    alice.provision_at(way.endpoint)
+    registrar.meet(alice, name)
+    number = accepted_and_issued(alice, registrar, name)
+    with without(way if absent == "agency" else registrar.registry):
+        declining = alice.msdk("decline", number)
+    assert declining.status == FAILED and "The credential may have come: repeat the command." in declining.complaint
+    late = alice.msdk("decline", number)
+    assert late.status == FAILED and "is no longer open: it is done" in late.complaint
+    assert len(alice.done("credentials")) == 1
+    way.close()
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_a_refusal_is_repeated_with_its_first_words(
+    holder: User, registrar: Registrar, gate: Gate, name: str, is_accepted: bool
+) -> None:
+    number = offered(holder, registrar, name, name)
+    if is_accepted:
+        holder.done("accept", number, "--yes", "--no-wait")
+    gate.losses = 1
+    assert holder.msdk("decline", number, "--reason", "I am ill").status == FAILED
+    changed = holder.msdk("decline", number, "--reason", "I do not trust you")
+    assert changed.status == FAILED and "which --reason cannot change" in changed.complaint
+    assert holder.msdk("decline", number).status == DONE
+    wait_until("the refusal", lambda: registrar.state(name) == REJECTED, 10)
+
+
+def test_of_two_refusals_with_other_words_one_is_sent(holder: User, registrar: Registrar, name: str) -> None:
+    number = offered(holder, registrar, name, name)
+    with contextlib.ExitStack() as stack:
+        with turn(holder, number):
+            both = [stack.enter_context(holder.running("decline", number, "--reason", word)) for word in ("a", "b")]
+            time.sleep(1)
+        assert sorted(each.process.wait(60) for each in both) == [DONE, FAILED]
+
+
+def test_an_offer_in_an_invitation_and_over_its_connection_has_one_number(holder: User, registrar: Registrar, name: str) -> None:
+    """One command noted the offer of the invitation, and the other one the same offer of the mailbox."""
+    number = offered(holder, registrar, name, name)
+    wallet = ("--config", holder.config)
+    record = json.loads(holder.done("wallet", "get", "exchange", number, *wallet)[0]["value"])
+    other = str(int(number) + 1)
+    holder.done("wallet", "add", "exchange", other, json.dumps({**record, "uid": ""}), *wallet)
+    assert listed(holder) == [(number, OPEN)]
+    assert holder.msdk("accept", other, "--yes", "--no-wait").status == FAILED
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_an_answer_over_an_ended_connection_names_the_way_on(
+    holder: User, registrar: Registrar, gate: Gate, name: str, is_accepted: bool
+) -> None:
+    number = offered(holder, registrar, name, name)
+    gate.losses = 0 if is_accepted else 1
+    holder.msdk("accept", number, "--yes", "--no-wait")
+    end_unseen(holder, registrar, name, number)
+    words: list[list[object]] = [["accept", number, "--timeout", "60"], ["propose", number, '{"degree":"Law"}']]
+    for each in words:
+        ran = holder.msdk(*each)
+        assert ran.status == FAILED and f"has ended, and no answer has come: `msdk decline {number}` closes" in ran.complaint
+    assert holder.msdk("decline", number).status == DONE
+
+
+def test_a_proof_over_an_ended_connection_names_the_way_on(
+    holder: User, registrar: Registrar, gate: Gate, name: str
+) -> None:
+    take(holder, registrar, name, name)
+    number = asked_of(holder, registrar, name, name)
+    gate.losses = 1
+    assert holder.msdk("present", number, "--yes", "--no-wait").status == FAILED and gate.losses == 0
+    end_unseen(holder, registrar, name, number)
+    ran = holder.msdk("present", number, "--yes")
+    assert ran.status == FAILED and f"has ended, and no answer has come: `msdk decline {number}` closes" in ran.complaint
+    assert holder.msdk("decline", number).status == DONE
+
+
 def test_a_command_that_waits_for_another_one_says_so(holder: User, registrar: Registrar, name: str) -> None:
     number = offered(holder, registrar, name, name)
     with contextlib.ExitStack() as stack:

@@ -111,6 +111,18 @@ extension SDKTests {
       #expect(try credential.state == 4 && scene.newMessages().count == 1)
     }
 
+    /// A process that forgets the step and repeats it sends the same message.
+    @Test(arguments: [false, true]) func aRepeatedRefusalIsTheSame(isRequested: Bool) throws {
+      let connection = try isRequested ? nil : scene.world.completed()
+      let before = try (isRequested ? scene.requested() : scene.offered()).serialized()
+      let sent = try ["ill", "ill", "late"].map { comment in
+        var credential = try Credential(serialized: before)
+        try credential.reject(comment: comment, over: connection, with: scene.session)
+        return try scene.last()
+      }
+      #expect(sent[0] == sent[1] && sent[0]["@id"] != sent[2]["@id"])
+    }
+
     @Test func anExchangeThatTheHolderEndsForgetsItsRequest() throws {
       var credential = try scene.requested()
       #expect(try keptRequests().count == 1)

@@ -230,6 +230,18 @@ extension SDKTests {
       }
     }
 
+    /// A process that forgets the step and repeats it sends the same message.
+    @Test func aRepeatedRefusalIsTheSame() throws {
+      let scene = try ProvingScene()
+      let before = try scene.requested().serialized()
+      let sent = try ["ill", "ill", "late"].map { reason in
+        var proof = try DisclosedProof(serialized: before)
+        try proof.decline(because: reason, over: scene.connection, with: scene.session)
+        return try scene.last()
+      }
+      #expect(sent[0] == sent[1] && sent[0]["@id"] != sent[2]["@id"])
+    }
+
     @Test func anotherPresentationIsProposedAndRequested() throws {
       let scene = try ProvingScene()
       var proof = try scene.requested()

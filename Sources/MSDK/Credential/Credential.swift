@@ -141,6 +141,8 @@ extension Credential {
 
   /// Declines the offer, or withdraws the proposal; `comment` is for the issuer's user. Does nothing before a message is
   /// sent or received, and once the exchange has ended. Throws if an earlier process has stored the credential.
+  ///
+  /// The id is derived: a process that forgets the step and repeats it with the same comment sends the same message.
   package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
     let (before, offer) = (machine.state, machine.offer)
     if case .finished = before { return }
@@ -148,8 +150,9 @@ extension Credential {
     guard let route = try machine.route ?? offer.map({ offer in try Route(answering: offer, over: connection) }) else {
       return
     }
+    let id = String.uuid(derivedFrom: JSON(["rejection", "\(state)", thread, offer?.id ?? "", comment ?? ""]).text)
     try step(over: route, with: session) { machine in
-      machine.reject(comment, id: .randomUUID(), over: route)
+      machine.reject(comment, id: id, over: route)
     }
     // Another object may have asked on the thread of this offer, which can be a stranger's copy of that object's offer.
     guard case .requested(let asked) = before else { return }

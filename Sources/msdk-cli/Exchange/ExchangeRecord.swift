@@ -104,7 +104,7 @@ struct ExchangeRecord: Equatable {
     if let answer { (sent, answered) = (answer, taken.last) }
     message = exchange.offer ?? message
     taken += Self.ids(of: message).filter { $0 != taken.last }
-    if state != .open || underway != .decline { underway = nil }
+    if state != .open || underway?.isRefusal != true { underway = nil }
     if isOver { end(state, because: exchange.reason) }
   }
 

@@ -51,21 +51,47 @@ extension Exchanges {
     try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) }
   }
 
-  /// Ends an exchange whose connection has ended, unless the other side's answer has come. Throws if that cannot be known now. An
-  /// answer that cannot be used is none.
+  /// Ends an exchange whose connection has ended, unless the other side's answer has come. Throws if that cannot be known now.
   func closeEnded(_ entry: inout OpenExchange) throws {
+    try takeLateAnswer(of: &entry) { entry in
+      if !entry.record.isOver { try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) } }
+    }
+  }
+
+  /// Takes the answer that may have come before the connection ended. Throws if there is none, or if that cannot be known now: no
+  /// answer of the user can be sent any more.
+  func requireLateAnswer(of entry: inout OpenExchange) throws {
+    try takeLateAnswer(of: &entry) { entry in
+      guard entry.record.isOver else {
+        let (kind, number) = (entry.record.kind.rawValue, entry.record.number)
+        throw Failure(
+          "The connection \(quoted(entry.name)) has ended, and no answer has come: `msdk decline \(number)` closes "
+            + "\(kind) \(number).")
+      }
+    }
+  }
+
+  private func takeLateAnswer(
+    of entry: inout OpenExchange, _ then: (inout OpenExchange) throws -> Void
+  ) throws {
     try owner.turns.take(.exchange(entry.record.number)) {
       try renew(&entry)
-      do { try entry.record.state == .open ? settleInTurn(&entry) : advanceInTurn(&entry) } catch {
-        let complaint = asSentence("\(error)")
-        guard case CredentialsError.malformedCredential = error else {
-          throw Failure(
-            "\(complaint) The answer of the other side may have come: repeat the command, or `msdk forget` forgets the "
-              + "connection \(quoted(entry.name)) with it.")
-        }
-        Terminal.complain(complaint)
-      }
-      if !entry.record.isOver { try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) } }
+      try look(
+        &entry,
+        orFail:
+          "The answer of the other side may have come: repeat the command, or `msdk forget` forgets the connection "
+          + "\(quoted(entry.name)) with it.")
+      try then(&entry)
+    }
+  }
+
+  /// Applies the other side's answer, if it has arrived, in the turn that the command has. An answer that cannot be used is none.
+  /// If the look fails, throws the reason with a hint.
+  func look(_ entry: inout OpenExchange, orFail hint: String) throws {
+    do { try entry.record.state == .open ? settleInTurn(&entry) : advanceInTurn(&entry) } catch {
+      let complaint = asSentence("\(error)")
+      guard case CredentialsError.malformedCredential = error else { throw Failure("\(complaint) \(hint)") }
+      Terminal.complain(complaint)
     }
   }
 
@@ -98,7 +124,7 @@ extension Exchanges {
     var exchange = exchange
     try exchange.update(with: owner.session)
     guard ExchangeRecord.State(exchange.state) != entry.record.state else { return }
-    if entry.record.underway == .decline, ExchangeRecord.State(exchange.state) == .done {
+    if entry.record.underway?.isRefusal ?? false, ExchangeRecord.State(exchange.state) == .done {
       Terminal.complain("The credential of offer \(entry.record.number) has come before you declined it.")
     }
     try keep(exchange, of: &entry)

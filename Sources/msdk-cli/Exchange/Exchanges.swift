@@ -21,8 +21,8 @@ struct Exchanges {
 
   private var session: MSDK.Session { owner.session }
 
-  /// The readable records, by their numbers. Of several records with one message only the first counts: two commands
-  /// may have noted the message at the same time.
+  /// The readable records, by their numbers. Of several records with one message or on one thread only the first counts: two
+  /// commands may have noted the message at the same time, or one from its invitation and the other from the mailbox.
   private func records() throws -> [ExchangeRecord] {
     let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
     defer { search.close() }
@@ -31,7 +31,10 @@ struct Exchanges {
       found += records.compactMap { ExchangeRecord(number: $0.id, $0.value ?? "") }
     }
     var seen: Set<[String]> = []
-    return found.sorted { $0.number < $1.number }.filter { seen.insert([$0.did, $0.uid]).inserted }
+    return found.sorted { $0.number < $1.number }.filter { record in
+      guard seen.insert([record.did, record.uid]).inserted else { return false }
+      return record.thread.map { seen.insert([record.did, record.kind.rawValue, $0]).inserted } ?? true
+    }
   }
 
   // MARK: Finding

@@ -20,7 +20,10 @@ extension OpenSession {
   func accept() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
-    if entry.record.state == .open {
+    if entry.hasEnded {
+      try exchanges.requireLateAnswer(of: &entry)
+      exchanges.markRead(entry)
+    } else if entry.record.state == .open {
       if !entry.record.isUnderway(to: .request) { try entry.record.requireNothingUnderway() }
       let lines = OfferedCredential(entry.record.message).lines(of: entry)
       try confirm("Accept it?", lines + entry.underwayLines)
@@ -56,6 +59,7 @@ extension OpenSession {
   func propose() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .offer)
+    if entry.hasEnded { try exchanges.requireLateAnswer(of: &entry) }
     guard entry.record.state == .open else { throw Failure(entry.record.noLongerOpen) }
     let (values, comment) = (arguments.operands[1], arguments[.reason])
     if !entry.record.isUnderway(to: .proposal(values, comment: comment)) { try entry.record.requireNothingUnderway() }
@@ -83,24 +87,30 @@ extension OpenSession {
   func decline() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], nil)
-    if entry.record.state == .waiting, entry.connection.word != "ended" {
-      // A credential that has come and cannot be used does not prevent the withdrawal.
-      do { try exchanges.advance(&entry) } catch { Terminal.complain(asSentence("\(error)")) }
-    }
-    if entry.connection.word == "ended", !entry.record.isOver {
+    if entry.hasEnded {
       try exchanges.closeEnded(&entry)
       exchanges.markRead(entry)
       guard entry.record.state == .failed else { throw Failure(entry.record.noLongerOpen) }
       return try arguments.show(entry.json, ["\(entry.record.title) is closed: its connection has ended."])
     }
     if let obstacle = try obstacle(toDeclining: entry) { throw Failure(obstacle) }
-    try Progress.showing("declining") { try decline(&entry, exchanges, because: arguments[.reason]) }
+    try Progress.showing("declining") { try decline(&entry, exchanges, because: reason(forDeclining: entry)) }
     exchanges.markRead(entry)
+    guard entry.record.state == .declined else { throw Failure(entry.record.noLongerOpen) }
     try arguments.show(entry.json, ["\(entry.record.title) is declined, and the other side is told."])
   }
 
+  /// The user's words. Throws if the other side may have a refusal with other words already.
+  private func reason(forDeclining entry: OpenExchange) throws -> String? {
+    guard case .decline(let kept)? = entry.record.underway else { return arguments[.reason] }
+    guard let reason = arguments[.reason], reason != kept else { return kept }
+    throw Failure(
+      "The other side may have your refusal already, which --reason cannot change: `msdk decline \(entry.record.number)` "
+        + "without it sends the same one again.")
+  }
+
   func decline(_ entry: inout OpenExchange, _ exchanges: Exchanges, because reason: String?) throws {
-    try exchanges.sending(.decline, of: &entry) { [session] entry in
+    try exchanges.sending(.decline(reason: reason), of: &entry) { [session] entry in
       switch entry.record.kind {
       case .offer:
         var credential = try Credential(serialized: entry.record.exchange)
@@ -214,6 +224,9 @@ extension ExchangeRecord {
 }
 
 extension OpenExchange {
+  /// Whether the exchange is not over although its connection has ended.
+  var hasEnded: Bool { connection.word == "ended" && !record.isOver }
+
   var json: JSON {
     [
       "number": .integer(Int64(record.number)), "id": .string(record.uid), "connection": .string(name),

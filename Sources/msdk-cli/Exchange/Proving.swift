@@ -45,7 +45,10 @@ extension OpenSession {
   func present() throws {
     let exchanges = Exchanges(owner: self)
     var entry = try exchanges.find(arguments.operands[0], .request)
-    if entry.record.state == .open {
+    if entry.hasEnded {
+      try exchanges.requireLateAnswer(of: &entry)
+      exchanges.markRead(entry)
+    } else if entry.record.state == .open {
       try entry.record.requireNothingUnderway()
       try give(&entry, exchanges)
       exchanges.markRead(entry)

@@ -4,7 +4,8 @@ internal import ProgramArguments
 /// An answer that a command has begun to send. The other side may have it, so that no other answer may follow. The wallet has it
 /// in the record of the exchange.
 enum Underway: Equatable {
-  case decline
+  /// A refusal or a withdrawal, with the user's words.
+  case decline(reason: String?)
   /// A request for the offered credential.
   case request
   /// A proposal of these values, as JSON text, with the user's words.
@@ -17,6 +18,8 @@ enum Underway: Equatable {
     }
     return comment == words && (try? JSON(parsing: values)) == (try? JSON(parsing: others))
   }
+
+  var isRefusal: Bool { if case .decline = self { true } else { false } }
 
   /// The word in the results of `--json`.
   var word: String {
@@ -45,7 +48,7 @@ extension Underway {
   /// Returns nil for null and for anything else.
   init?(_ json: JSON?) {
     switch json?["answer"]?.string {
-    case "decline": self = .decline
+    case "decline": self = .decline(reason: json?["reason"]?.string)
     case "request": self = .request
     case "proposal":
       guard let values = json?["values"]?.string else { return nil }
@@ -55,7 +58,11 @@ extension Underway {
   }
 
   var json: JSON {
-    guard case .proposal(let values, let comment) = self else { return ["answer": .string(word)] }
-    return ["answer": .string(word), "values": .string(values), "comment": JSON(comment)]
+    switch self {
+    case .request: ["answer": .string(word)]
+    case .decline(let reason): ["answer": .string(word), "reason": JSON(reason)]
+    case .proposal(let values, let comment):
+      ["answer": .string(word), "values": .string(values), "comment": JSON(comment)]
+    }
   }
 }
