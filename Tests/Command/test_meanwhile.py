@@ -735,7 +735,7 @@ def test_nothing_is_withdrawn_without_a_look_for_the_credential(
     number = accepted_and_issued(alice, registrar, name)
     with without(way if absent == "agency" else registrar.registry):
         declining = alice.msdk("decline", number)
-    assert declining.status == FAILED and "The credential may have come: repeat the command." in declining.complaint
+    assert declining.status == FAILED and "repeat the command, or `msdk forget` forgets" in declining.complaint
     late = alice.msdk("decline", number)
     assert late.status == FAILED and "is no longer open: it is done" in late.complaint
     assert len(alice.done("credentials")) == 1
@@ -790,6 +790,44 @@ def test_an_answer_over_an_ended_connection_names_the_way_on(
         ran = holder.msdk(*each)
         assert ran.status == FAILED and f"has ended, and no answer has come: `msdk decline {number}` closes" in ran.complaint
     assert holder.msdk("decline", number).status == DONE
+
+
+@pytest.mark.parametrize("look", ["accept", "offers"])
+def test_a_counter_offer_over_an_ended_connection_cannot_be_answered(
+    holder: User, registrar: Registrar, name: str, look: str
+) -> None:
+    number = counter_offered(holder, registrar, name)
+    end_unseen(holder, registrar, name, number)
+    if look == "offers":
+        assert listed(holder) == []
+    ended = holder.msdk("accept", number, "--yes")
+    assert ended.status == FAILED and "has failed: the connection has ended" in ended.complaint
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_a_withdrawal_that_may_have_arrived_is_told_beside_the_wait(
+    holder: User, registrar: Registrar, gate: Gate, name: str, is_seen: bool
+) -> None:
+    number = offered(holder, registrar, name, name)
+    holder.done("propose", number, '{"degree":"Law"}')
+    gate.losses = 1
+    assert holder.msdk("decline", number, "--reason", "I am ill").status == FAILED
+    if is_seen:
+        assert f"`msdk decline {number}` tells it again" in holder.msdk("accept", number, "--no-wait").output
+    assert holder.msdk("decline", number).status == DONE
+
+
+def test_a_proposal_is_withdrawn_without_the_cloud_agent(
+    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str
+) -> None:
+    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
+    alice.provision_at(way.endpoint)
+    registrar.meet(alice, name)
+    number = offered(alice, registrar, name, name)
+    alice.done("propose", number, '{"degree":"Law"}')
+    with without(way):
+        assert alice.msdk("decline", number).status == DONE
+    way.close()
 
 
 def test_a_proof_over_an_ended_connection_names_the_way_on(

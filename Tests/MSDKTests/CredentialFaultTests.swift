@@ -84,6 +84,18 @@ extension SDKTests {
       expectRefusal(of: &credential)
     }
 
+    /// The registry may come; until then the right credential may.
+    @Test func aCredentialOfAnAbsentRegistryHidesNoOther() throws {
+      var credential = try scene.requested()
+      try scene.issue { credential in
+        credential["rev_reg_id"] = (credential["rev_reg_id"]?.string).map { .string($0 + "x") }
+      }
+      #expect(throws: RegistryFailure.self) { try credential.update(with: scene.session) }
+      try scene.issue()
+      try credential.update(with: scene.session)
+      #expect(try credential.state == 4 && scene.stored() == ["offer-1"])
+    }
+
     @Test func aCredentialThatWasChangedIsRefused() throws {
       var credential = try scene.requested()
       try scene.issue { $0["signature_correctness_proof"]?["c"] = "1" }

@@ -123,6 +123,22 @@ extension SDKTests {
       #expect(sent[0] == sent[1] && sent[0]["@id"] != sent[2]["@id"])
     }
 
+    /// The issuer may answer the proposal before it reads the refusal.
+    @Test func aRefusalIsTheSameAfterACounterOffer() throws {
+      let connection = try scene.world.completed()
+      var credential = try scene.offered()
+      try credential.propose(
+        instead: #"{"attributes":{"name":"Bob"}}"#, comment: nil, over: connection, with: scene.session)
+      var refusing = try Credential(serialized: credential.serialized())
+      try refusing.reject(comment: "ill", over: connection, with: scene.session)
+      let first = try scene.last()
+      try scene.world.inviter.send(scene.offerText(id: "offer-2").with(["~thread": ["thid": "offer-1"]]))
+      try credential.update(with: scene.session)
+      #expect(credential.state == 3)
+      try credential.reject(comment: "ill", over: connection, with: scene.session)
+      #expect(try scene.last()["@id"] == first["@id"])
+    }
+
     @Test func anExchangeThatTheHolderEndsForgetsItsRequest() throws {
       var credential = try scene.requested()
       #expect(try keptRequests().count == 1)

@@ -150,7 +150,7 @@ extension Credential {
     guard let route = try machine.route ?? offer.map({ offer in try Route(answering: offer, over: connection) }) else {
       return
     }
-    let id = String.uuid(derivedFrom: JSON(["rejection", "\(state)", thread, offer?.id ?? "", comment ?? ""]).text)
+    let id = String.uuid(derivedFrom: JSON(["rejection", thread, comment ?? ""]).text)
     try step(over: route, with: session) { machine in
       machine.reject(comment, id: id, over: route)
     }

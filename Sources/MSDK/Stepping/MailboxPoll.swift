@@ -5,6 +5,7 @@ internal import DIDComm
 internal import HTTP
 internal import Logging
 internal import Platform
+internal import Registry
 
 /// An object that applies messages from a mailbox by itself when the program polls it.
 protocol Polling: Receiving, KeptObject {
@@ -101,8 +102,8 @@ extension MailboxPoll {
   /// or not from the peer, the poll rejects it at the Cloud Agent: the message neither comes again nor hides the
   /// messages behind it. The same happens to a message that can never be answered. The poll throws the error of a
   /// broken message if no other message had an effect, and only logs messages from strangers. A message stays if its
-  /// answer could not be sent, or if its sender is on no ledger yet; the next poll looks at the others first. All other
-  /// messages stay for the application.
+  /// answer could not be sent, or if its sender or an object that it names is in no registry yet; the next poll looks at the
+  /// others first. All other messages stay for the application.
   fileprivate mutating func run<Object: Polling>(
     in mailbox: Mailbox, for object: inout Object, with session: Session
   ) throws {
@@ -218,10 +219,15 @@ extension MailboxPoll {
       recovered.remove(stored.uid)
       if stored.status == .received { waiting.insert(stored.uid) }
       return false
-    } catch let error where error is DeliveryError || error is PublicDIDError || error is ConnectionError {
+    } catch let error where Self.canWait(error) {
       waiting.insert(stored.uid)
       throw error
     }
+  }
+
+  /// Whether a later poll may apply the message, which hides no other one until then.
+  private static func canWait(_ error: any Error) -> Bool {
+    error is DeliveryError || error is PublicDIDError || error is ConnectionError || error is RegistryFailure
   }
 
   /// Whether the object can never apply the message: the message is invalid, or its sender cannot be answered.

@@ -76,21 +76,21 @@ extension Exchanges {
   ) throws {
     try owner.turns.take(.exchange(entry.record.number)) {
       try renew(&entry)
-      try look(
-        &entry,
-        orFail:
-          "The answer of the other side may have come: repeat the command, or `msdk forget` forgets the connection "
-          + "\(quoted(entry.name)) with it.")
+      try look(&entry)
       try then(&entry)
     }
   }
 
   /// Applies the other side's answer, if it has arrived, in the turn that the command has. An answer that cannot be used is none.
-  /// If the look fails, throws the reason with a hint.
-  func look(_ entry: inout OpenExchange, orFail hint: String) throws {
+  /// If the look fails, throws the reason with the ways on.
+  func look(_ entry: inout OpenExchange) throws {
     do { try entry.record.state == .open ? settleInTurn(&entry) : advanceInTurn(&entry) } catch {
       let complaint = asSentence("\(error)")
-      guard case CredentialsError.malformedCredential = error else { throw Failure("\(complaint) \(hint)") }
+      guard case CredentialsError.malformedCredential = error else {
+        throw Failure(
+          "\(complaint) The answer of the other side may have come: repeat the command, or `msdk forget` forgets the "
+            + "connection \(quoted(entry.name)) with it.")
+      }
       Terminal.complain(complaint)
     }
   }
@@ -118,6 +118,8 @@ extension Exchanges {
     case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
     case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
     }
+    // The user cannot answer another offer that came before the end of the connection.
+    if entry.hasEnded, entry.record.state == .open { try settleInTurn(&entry) }
   }
 
   private func advance<Answered: Answerable>(_ entry: inout OpenExchange, _ exchange: Answered) throws {

@@ -13,15 +13,15 @@ extension Exchanges {
   /// Sends an answer, and keeps the exchange in its new state. Notes the answer before: a killed command may have sent it, and
   /// another command must not send another answer. After a failure that left the answer here, the user may choose again.
   ///
-  /// Does nothing if another command has sent the same answer meanwhile. A refusal of an answered offer takes the credential
+  /// Does nothing if another command has sent the same answer meanwhile. A refusal of an accepted offer takes the credential
   /// instead, if that has come.
   func sending(
     _ answer: Underway, of entry: inout OpenExchange, _ send: (OpenExchange) throws -> any Answerable
   ) throws {
     try owner.turns.take(.exchange(entry.record.number)) {
       guard try renew(&entry, for: answer) else { return }
-      if answer.isRefusal, entry.record.state == .waiting {
-        try look(&entry, orFail: "The credential may have come: repeat the command.")
+      if answer.isRefusal, entry.record.state == .waiting, !entry.record.isProposed {
+        try look(&entry)
         guard !entry.record.isOver else { return }
       }
       try inTurn(answer, of: &entry, send)

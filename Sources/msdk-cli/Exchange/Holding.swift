@@ -192,7 +192,8 @@ extension OpenSession {
       try arguments.show(entry.json, ["Another \(record.kind.rawValue) has come: `msdk \(record.kind.list)` shows it."])
     case .waiting:
       let again = "`msdk \(record.kind.answer) \(record.number)` waits for it again"
-      try arguments.show(entry.json, ["\(waiting); \(again)."])
+      let underway = record.underway.map { " " + $0.sentence(record.number) } ?? ""
+      try arguments.show(entry.json, ["\(waiting); \(again).\(underway)"])
     case .declined: throw Failure("\(record.title) is declined.")
     case .failed:
       if arguments.wantsJSON { try arguments.show(entry.json, []) }
