@@ -13,11 +13,12 @@ class Gate:
     """A server that passes everything on to the server at `target`.
 
     It breaks off before the answer to as many messages as `losses` says: the other server has the message then. If `cut` is not
-    0, the message with that number does not pass at all. Each message takes `seconds` more.
+    0, the message with that number does not pass at all. Each message takes `seconds` more; `has_held` says whether one did.
     """
 
     def __init__(self, target: str) -> None:
         self.target, self.port, self.losses, self.cut, self.seconds = target, 0, 0, 0, 0.0
+        self.has_held = False
         self.open()
 
     @property
@@ -44,7 +45,9 @@ class Passing(http.server.BaseHTTPRequestHandler):
     server: Server
 
     def do_POST(self) -> None:
-        time.sleep(self.server.gate.seconds)
+        if self.server.gate.seconds:
+            self.server.gate.has_held = True
+            time.sleep(self.server.gate.seconds)
         if self.server.gate.cut:
             self.server.gate.cut -= 1
             if self.server.gate.cut == 0:

@@ -24,7 +24,7 @@ import pytest
 from agency import Agency
 from alice import AliceError, wait_until
 from command import DONE, FAILED
-from conftest import User
+from conftest import Running, User
 from gate import Gate
 from gated import gate, its_agency, registrar  # noqa: F401
 from registrar import DECLINED, PROPOSED, REJECTED, REQUESTED, VALUES, VERIFIED, Registrar
@@ -36,6 +36,23 @@ from test_credentials import OPEN, WAITING, hang_up, here, take
 ACCEPTED = "Accept it? [y/N] "
 ASKING = 2
 """The verifier's state while it has no proof."""
+
+
+@pytest.fixture
+def way(agency: Agency) -> Iterator[Gate]:
+    """The way to the agency of `distant`."""
+    way = Gate(agency.endpoint)
+    yield way
+    way.close()
+
+
+@pytest.fixture
+def distant(tmp_path: pathlib.Path, way: Gate, registrar: Registrar, name: str) -> User:
+    """A user whose way to the Cloud Agent is `way`, connected with the registrar."""
+    distant = User(tmp_path / "distant")
+    distant.provision_at(way.endpoint)
+    registrar.meet(distant, name)
+    return distant
 
 
 def offered(holder: User, registrar: Registrar, credential: str, name: str) -> str:
@@ -453,6 +470,14 @@ def test_the_same_answer_of_two_commands_is_one(
         gate.seconds = 0.0
 
 
+@contextlib.contextmanager
+def stopped(running: Running) -> Iterator[None]:
+    """A command makes no step meanwhile, however long that takes."""
+    running.process.send_signal(signal.SIGSTOP)
+    yield
+    running.process.send_signal(signal.SIGCONT)
+
+
 def counter_offered(holder: User, registrar: Registrar, name: str) -> str:
     """The number of an offer whose proposal the issuer has answered. The holder has not looked."""
     number = offered(holder, registrar, name, name)
@@ -501,25 +526,19 @@ def test_several_lists_at_the_same_moment_show_a_counter_offer_once(
 
 @pytest.mark.parametrize("request_number", range(1, 6))
 def test_a_counter_offer_that_is_not_marked_gets_no_second_number(
-    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str, request_number: int
+    distant: User, way: Gate, registrar: Registrar, name: str, request_number: int
 ) -> None:
     """The Cloud Agent breaks off at one request of the command that takes the offer."""
-    alice, gate = User(tmp_path / "alice"), Gate(agency.endpoint)
-    try:
-        alice.provision_at(gate.endpoint)
-        registrar.meet(alice, name)
-        number = counter_offered(alice, registrar, name)
-        gate.cut = request_number
-        alice.msdk("offers")
-        gate.cut = 0
-        assert listed(alice, "--timeout", "10") == [(number, OPEN)]
-        assert alice.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
-        assert listed(alice) == [(number, WAITING)]
-        registrar.issue(name)
-        assert alice.done("accept", number)[-1]["state"] == "done"
-        assert alice.msdk("offers").complaint == ""
-    finally:
-        gate.close()
+    number = counter_offered(distant, registrar, name)
+    way.cut = request_number
+    distant.msdk("offers")
+    way.cut = 0
+    assert listed(distant, "--timeout", "10") == [(number, OPEN)]
+    assert distant.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert listed(distant) == [(number, WAITING)]
+    registrar.issue(name)
+    assert distant.done("accept", number)[-1]["state"] == "done"
+    assert distant.msdk("offers").complaint == ""
 
 
 def offers_on_one_thread(registrar: Registrar, name: str) -> Iterator[str]:
@@ -584,27 +603,21 @@ def test_an_offer_in_an_invitation_that_comes_again_has_one_number(
 
 
 def test_a_request_that_is_sent_twice_has_one_number(
-    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str
+    distant: User, way: Gate, registrar: Registrar, name: str
 ) -> None:
     """The answer to the verifier's sending is lost, and the verifier sends the same request again."""
-    alice, gate = User(tmp_path / "alice"), Gate(agency.endpoint)
-    try:
-        alice.provision_at(gate.endpoint)
-        registrar.meet(alice, name)
-        take(alice, registrar, name, name)
-        gate.losses = 1
-        with pytest.raises(AliceError):
-            registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], name=name)
-        registrar.program.ask(
-            "vcx", "vcx_proof_send_request", registrar.proofs[name], int(registrar.program.ask("handle", name)))
-        time.sleep(0.3)
-        (request,) = alice.done("proofs")
-        assert alice.done("present", request["number"], "--yes", "--no-wait")[-1]["state"] == WAITING
-        assert registrar.verdict(name) == VERIFIED
-        assert alice.done("present", request["number"])[-1]["state"] == "done"
-        assert alice.msdk("proofs").complaint == "" and alice.done("inbox") == []
-    finally:
-        gate.close()
+    take(distant, registrar, name, name)
+    way.losses = 1
+    with pytest.raises(AliceError):
+        registrar.ask(name, [{"name": "degree", "restrictions": here(registrar)}], name=name)
+    registrar.program.ask(
+        "vcx", "vcx_proof_send_request", registrar.proofs[name], int(registrar.program.ask("handle", name)))
+    time.sleep(0.3)
+    (request,) = distant.done("proofs")
+    assert distant.done("present", request["number"], "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert registrar.verdict(name) == VERIFIED
+    assert distant.done("present", request["number"])[-1]["state"] == "done"
+    assert distant.msdk("proofs").complaint == "" and distant.done("inbox") == []
 
 
 def test_an_empty_thread_id_is_none(holder: User, registrar: Registrar, name: str) -> None:
@@ -660,36 +673,28 @@ def test_a_credential_of_an_ended_connection_outlives_its_closing(
 @pytest.mark.parametrize("absent", ["agency", "registry"])
 @pytest.mark.parametrize("is_accepted", [True, False])
 def test_an_exchange_is_closed_only_after_a_look_for_its_credential(
-    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, gate: Gate, name: str, is_accepted: bool, absent: str
+    distant: User, way: Gate, registrar: Registrar, gate: Gate, name: str, is_accepted: bool, absent: str
 ) -> None:
-    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
-    alice.provision_at(way.endpoint)
-    registrar.meet(alice, name)
-    number = issued_before_the_end(alice, registrar, gate, name, is_accepted)
+    number = issued_before_the_end(distant, registrar, gate, name, is_accepted)
     with without(way if absent == "agency" else registrar.registry):
-        closing = alice.msdk("decline", number)
+        closing = distant.msdk("decline", number)
     assert closing.status == FAILED and "repeat the command, or `msdk forget` forgets" in closing.complaint
-    assert listed(alice) == [] and len(alice.done("credentials")) == 1
-    way.close()
+    assert listed(distant) == [] and len(distant.done("credentials")) == 1
 
 
 def test_a_request_is_closed_only_after_a_look_for_the_verdict(
-    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, gate: Gate, name: str
+    distant: User, way: Gate, registrar: Registrar, gate: Gate, name: str
 ) -> None:
-    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
-    alice.provision_at(way.endpoint)
-    registrar.meet(alice, name)
-    take(alice, registrar, name, name)
-    number = asked_of(alice, registrar, name, name)
+    take(distant, registrar, name, name)
+    number = asked_of(distant, registrar, name, name)
     gate.losses = 1
-    assert alice.msdk("present", number, "--yes", "--no-wait").status == FAILED and gate.losses == 0
+    assert distant.msdk("present", number, "--yes", "--no-wait").status == FAILED and gate.losses == 0
     assert registrar.verdict(name) == VERIFIED
-    end_unseen(alice, registrar, name, number)
+    end_unseen(distant, registrar, name, number)
     with without(way):
-        closing = alice.msdk("decline", number)
+        closing = distant.msdk("decline", number)
     assert closing.status == FAILED and "repeat the command, or `msdk forget` forgets" in closing.complaint
-    assert "is no longer open: it is done" in alice.msdk("decline", number).complaint
-    way.close()
+    assert "is no longer open: it is done" in distant.msdk("decline", number).complaint
 
 
 @contextlib.contextmanager
@@ -727,19 +732,15 @@ def test_a_withdrawal_looks_for_the_credential_in_its_turn(holder: User, registr
 
 @pytest.mark.parametrize("absent", ["agency", "registry"])
 def test_nothing_is_withdrawn_without_a_look_for_the_credential(
-    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str, absent: str
+    distant: User, way: Gate, registrar: Registrar, name: str, absent: str
 ) -> None:
-    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
-    alice.provision_at(way.endpoint)
-    registrar.meet(alice, name)
-    number = accepted_and_issued(alice, registrar, name)
+    number = accepted_and_issued(distant, registrar, name)
     with without(way if absent == "agency" else registrar.registry):
-        declining = alice.msdk("decline", number)
+        declining = distant.msdk("decline", number)
     assert declining.status == FAILED and "repeat the command, or `msdk forget` forgets" in declining.complaint
-    late = alice.msdk("decline", number)
+    late = distant.msdk("decline", number)
     assert late.status == FAILED and "is no longer open: it is done" in late.complaint
-    assert len(alice.done("credentials")) == 1
-    way.close()
+    assert len(distant.done("credentials")) == 1
 
 
 @pytest.mark.parametrize("is_accepted", [True, False])
@@ -818,16 +819,12 @@ def test_a_withdrawal_that_may_have_arrived_is_told_beside_the_wait(
 
 
 def test_a_proposal_is_withdrawn_without_the_cloud_agent(
-    tmp_path: pathlib.Path, agency: Agency, registrar: Registrar, name: str
+    distant: User, way: Gate, registrar: Registrar, name: str
 ) -> None:
-    alice, way = User(tmp_path / "alice"), Gate(agency.endpoint)
-    alice.provision_at(way.endpoint)
-    registrar.meet(alice, name)
-    number = offered(alice, registrar, name, name)
-    alice.done("propose", number, '{"degree":"Law"}')
+    number = offered(distant, registrar, name, name)
+    distant.done("propose", number, '{"degree":"Law"}')
     with without(way):
-        assert alice.msdk("decline", number).status == DONE
-    way.close()
+        assert distant.msdk("decline", number).status == DONE
 
 
 def test_a_proof_over_an_ended_connection_names_the_way_on(
@@ -936,7 +933,8 @@ def test_a_connection_whose_request_fails_is_sent_by_no_other_command(
         with alice.running("connect", url, "--yes", "--no-wait", "--as", "faber") as connecting:
             wait_until("the connection", lambda: bool(alice.done("connections")), 20)
             gate.seconds = 0.0
-            alice.done("inbox")
+            with stopped(connecting):
+                alice.done("inbox")
             gate.losses = 1
             assert connecting.process.wait(60) == FAILED
         assert alice.done("connections") == []
@@ -993,8 +991,8 @@ def test_an_inviter_that_copies_an_id_delays_no_other_one(alice: User, faber: Us
     try:
         with alice.running("connect", slow, "--yes", "--no-wait") as first:
             wait_until("the connection", lambda: bool(alice.done("connections")), 20)
-            alice.msdk("connect", copied, "--yes", "--no-wait")
-            assert first.process.poll() is None
+            with stopped(first):
+                alice.msdk("connect", copied, "--yes", "--no-wait")
     finally:
         silent.close()
         way.close()
@@ -1075,9 +1073,10 @@ def test_a_slow_provisioning_replaces_no_configuration(tmp_path: pathlib.Path, a
     gate.seconds = 6.0
     try:
         with alice.running("provision", gate.endpoint) as slow:
-            wait_until("the request", lambda: alice.config.with_name("config.json.request").exists(), 20)
+            wait_until("the request", lambda: gate.has_held, 20)
             gate.seconds = 0.0
-            alice.done("provision", gate.endpoint)
+            with stopped(slow):
+                alice.done("provision", gate.endpoint)
             kept = alice.config.read_text()
             assert slow.process.wait(60) == FAILED
             assert "meanwhile, which stays" in slow.complaint()

@@ -211,7 +211,11 @@ extension SDKTests {
       ]
       var proof = try RequestedProof(sourceID: "v", proposal: message.text)
       try proof.decline(because: "no need", over: connection, with: scene.session)
-      #expect(try proof.state == 9 && scene.issuing.last()["comment"] == "no need")
+      let sent = try scene.issuing.last()
+      #expect(proof.state == 9 && sent["comment"] == "no need")
+      var repeated = try RequestedProof(sourceID: "v", proposal: message.text)
+      try repeated.decline(because: "no need", over: connection, with: scene.session)
+      #expect(try scene.issuing.last() == sent)
       #expect(throws: ProtocolError.outOfTurn) {
         try proof.decline(because: nil, over: connection, with: scene.session)
       }

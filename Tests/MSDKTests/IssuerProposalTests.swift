@@ -161,6 +161,18 @@ extension SDKTests {
       #expect(try scene.last()["~thread"]?["thid"] == "p1")
     }
 
+    /// A process that forgets the step and repeats it sends the same message.
+    @Test func aRepeatedRefusalIsTheSame() throws {
+      let scene = try RegistrarScene()
+      let connection = try scene.world.completed()
+      let sent = try ["no", "no", "late"].map { reason in
+        var credential = try IssuerCredential(sourceID: "s", proposal: proposal(2).text)
+        try credential.decline(because: reason, over: connection, with: scene.session)
+        return try scene.last()
+      }
+      #expect(sent[0] == sent[1] && sent[0]["@id"] != sent[2]["@id"])
+    }
+
     @Test func anOfferIsWithdrawn() throws {
       let scene = try RegistrarScene()
       let connection = try scene.world.completed()

@@ -141,8 +141,6 @@ extension Credential {
 
   /// Declines the offer, or withdraws the proposal; `comment` is for the issuer's user. Does nothing before a message is
   /// sent or received, and once the exchange has ended. Throws if an earlier process has stored the credential.
-  ///
-  /// The id is derived: a process that forgets the step and repeats it with the same comment sends the same message.
   package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
     let (before, offer) = (machine.state, machine.offer)
     if case .finished = before { return }
@@ -150,7 +148,7 @@ extension Credential {
     guard let route = try machine.route ?? offer.map({ offer in try Route(answering: offer, over: connection) }) else {
       return
     }
-    let id = String.uuid(derivedFrom: JSON(["rejection", thread, comment ?? ""]).text)
+    let id = refusalID(on: thread, because: comment)
     try step(over: route, with: session) { machine in
       machine.reject(comment, id: id, over: route)
     }

@@ -138,13 +138,10 @@ extension DisclosedProof {
   }
 
   /// Declines the request; `reason` is for the verifier's user. Throws if the verifier may have the presentation.
-  ///
-  /// The id is derived: a process that forgets the step and repeats it with the same reason sends the same message.
   package mutating func decline(because reason: String?, over connection: Connection?, with session: Session) throws {
     guard !mayBeSent else { throw ProtocolError.outOfTurn }
     let route = try routeOfDecline(over: connection)
-    let id = String.uuid(
-      derivedFrom: JSON(["decline", machine.thread.thid, machine.request?.id ?? "", reason ?? ""]).text)
+    let id = refusalID(on: threadID, because: reason)
     try step(over: route, with: session) { machine throws(ProtocolError) in
       try machine.decline(because: reason, id: id, over: route)
     }

@@ -2,6 +2,7 @@ package import Aries
 internal import CloudAgent
 internal import JSON
 internal import Logging
+internal import Sodium
 
 /// An object that exchanges the messages of one thread with a peer: a credential, a proof.
 package protocol Exchange: Receiving, KeptObject where Machine: StoredExchange {
@@ -55,6 +56,12 @@ extension Exchange {
     let before = state
     machine = next
     if state != before { Log.info("\(Self.kind): state \(before) becomes \(state)") }
+  }
+
+  /// The id of a refusal or withdrawal on a thread, with these words of the user. It is derived: a process that forgets the step and
+  /// repeats it with the same words sends the same message, and the peer takes both for one.
+  func refusalID(on thread: String, because words: String?) -> String {
+    .uuid(derivedFrom: JSON(["refusal", Self.kind, thread, words ?? ""]).text)
   }
 
   /// The messages that a state keeps are bounded when they are read.

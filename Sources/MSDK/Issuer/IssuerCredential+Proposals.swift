@@ -38,8 +38,9 @@ extension IssuerCredential {
       case .requested(let requested): requested.route
       case .planned, .issued, .finished: throw ProtocolError.outOfTurn
       }
+    let id = refusalID(on: thread, because: reason)
     try step(over: route, with: session) { machine throws(ProtocolError) in
-      try machine.decline(because: reason, id: .randomUUID(), over: route)
+      try machine.decline(because: reason, id: id, over: route)
     }
   }
 

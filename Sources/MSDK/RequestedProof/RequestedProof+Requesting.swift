@@ -109,8 +109,9 @@ extension RequestedProof {
       case .sent(let sent): sent.route
       case .initiated, .prepared, .finished: throw ProtocolError.outOfTurn
       }
+    let id = try refusalID(on: threadID(), because: reason)
     try step(over: route, with: session) { machine throws(ProtocolError) in
-      try machine.decline(because: reason, id: .randomUUID(), over: route)
+      try machine.decline(because: reason, id: id, over: route)
     }
   }
 }

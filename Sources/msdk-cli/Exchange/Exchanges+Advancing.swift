@@ -11,7 +11,7 @@ extension Exchanges {
   func advanceWaiting() throws -> Set<String> {
     var waiting: Set<String> = []
     for var entry in try entries() where !entry.record.isOver {
-      let isAwaited = entry.record.state == .waiting || entry.connection.word == "ended"
+      let isAwaited = entry.record.state == .waiting || entry.hasEnded
       guard isAwaited else { continue }
       do { try entry.record.state == .waiting ? advance(&entry) : settle(&entry) } catch {
         Terminal.complain(
@@ -53,7 +53,8 @@ extension Exchanges {
 
   /// Ends an exchange whose connection has ended, unless the other side's answer has come. Throws if that cannot be known now.
   func closeEnded(_ entry: inout OpenExchange) throws {
-    try takeLateAnswer(of: &entry) { entry in
+    try owner.turns.take(.exchange(entry.record.number)) {
+      try takeLateAnswer(of: &entry)
       if !entry.record.isOver { try change(&entry) { $0.end(.failed, because: Self.connectionHasEnded) } }
     }
   }
@@ -61,24 +62,18 @@ extension Exchanges {
   /// Takes the answer that may have come before the connection ended. Throws if there is none, or if that cannot be known now: no
   /// answer of the user can be sent any more.
   func requireLateAnswer(of entry: inout OpenExchange) throws {
-    try takeLateAnswer(of: &entry) { entry in
-      guard entry.record.isOver else {
-        let (kind, number) = (entry.record.kind.rawValue, entry.record.number)
-        throw Failure(
-          "The connection \(quoted(entry.name)) has ended, and no answer has come: `msdk decline \(number)` closes "
-            + "\(kind) \(number).")
-      }
+    try owner.turns.take(.exchange(entry.record.number)) { try takeLateAnswer(of: &entry) }
+    guard entry.record.isOver else {
+      let (kind, number) = (entry.record.kind.rawValue, entry.record.number)
+      throw Failure(
+        "The connection \(quoted(entry.name)) has ended, and no answer has come: `msdk decline \(number)` closes "
+          + "\(kind) \(number).")
     }
   }
 
-  private func takeLateAnswer(
-    of entry: inout OpenExchange, _ then: (inout OpenExchange) throws -> Void
-  ) throws {
-    try owner.turns.take(.exchange(entry.record.number)) {
-      try renew(&entry)
-      try look(&entry)
-      try then(&entry)
-    }
+  private func takeLateAnswer(of entry: inout OpenExchange) throws {
+    try renew(&entry)
+    try look(&entry)
   }
 
   /// Applies the other side's answer, if it has arrived, in the turn that the command has. An answer that cannot be used is none.

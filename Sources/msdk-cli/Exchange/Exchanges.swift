@@ -8,6 +8,9 @@ struct OpenExchange {
   var record: ExchangeRecord
   let name: String
   var connection: Connection
+
+  /// Whether the exchange is not over although its connection has ended.
+  var hasEnded: Bool { connection.word == "ended" && !record.isOver }
 }
 
 /// The exchanges that the wallet keeps, as records of the type `exchange` with numbers for ids.

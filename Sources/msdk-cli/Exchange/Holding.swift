@@ -225,9 +225,6 @@ extension ExchangeRecord {
 }
 
 extension OpenExchange {
-  /// Whether the exchange is not over although its connection has ended.
-  var hasEnded: Bool { connection.word == "ended" && !record.isOver }
-
   var json: JSON {
     [
       "number": .integer(Int64(record.number)), "id": .string(record.uid), "connection": .string(name),
@@ -241,7 +238,7 @@ extension OpenExchange {
   /// The commands that answer the exchange.
   fileprivate func hint(_ agreement: String?, _ canDecline: Bool) -> String {
     let (answer, number) = (record.kind.answer, record.number)
-    guard connection.word != "ended" else { return "   The connection has ended; `msdk decline \(number)` closes it." }
+    guard !hasEnded else { return "   The connection has ended; `msdk decline \(number)` closes it." }
     if let line = underwayLines.first { return line }
     if record.state == .waiting {
       let withdrawal = record.kind == .offer ? ", `msdk decline \(number)` withdraws the answer" : ""
